@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks every vector against an independent reading of the formats. Needs Python 3.11 and nothing
-else.
+"""Checks every vector against an independent implementation of the formats, which needs only Python
+3.11.
 
-Usage: verify.py [FILE...]        without files: all of this folder's
+Usage: verify.py [FILE...]        without FILE: all files of this folder
 
-Closes with "N passed, N failed, N skipped"; the exit code is 1 when anything failed.
+The last line is "N passed, N failed, N skipped". The exit code is 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Tally:
 
 
 def schema_of(document: object) -> tuple[str, Schema]:
-    """The schema of a file by the format that it names; a file that names none has to fit the vectors' own."""
+    """Returns the schema of the format that a file names. The default is the vectors' schema."""
     named = document.get("format") if isinstance(document, dict) else None
     name = SCHEMAS.get(named, "schema.json") if isinstance(named, str) else "schema.json"
     return name, Schema(json.loads((HERE / name).read_text(encoding="utf-8")))

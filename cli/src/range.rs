@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_is_asked_for_numbers_or_for_text_that_sorts() {
+    fn the_sql_hint_compares_numbers_or_text_that_sorts() {
         let (id, wide) = (AnyId::from(7), 7_u128.any(128));
         assert_eq!(hinted(Scheme::Snowflake, None, id), "in SQL: WHERE id BETWEEN 7 AND 7");
         assert_eq!(hinted(Scheme::Ulid, Some(Encoding::DECIMAL), wide), "in SQL: WHERE id BETWEEN 7 AND 7");

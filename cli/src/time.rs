@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_read_in_utc_unless_it_says_otherwise() {
+    fn a_time_without_an_offset_is_read_as_utc() {
         let noon = Some((1_580_644_800_000, 1_580_644_800_000));
         assert_eq!(ms("1580644800000"), noon);
         assert_eq!(ms("2020-02-02T12:00:00Z"), noon);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_no_calendar_reaches_is_told_by_its_year() {
+    fn a_time_past_the_calendar_is_shown_by_its_year() {
         assert_eq!(utc_or_year(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(
             (utc((1 << 48) - 1), utc_or_year((1 << 48) - 1).as_str()),
@@ -109,13 +109,13 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_two_milliseconds_is_rounded_outwards() {
+    fn fractions_of_a_millisecond_are_rounded_outwards() {
         assert_eq!(ms("1970-01-01T00:00:00.0005Z"), Some((0, 1)));
         assert_eq!(ms("1969-12-31T23:59:59.9995Z"), Some((-1, 0)));
     }
 
     #[test]
-    fn what_cannot_be_read_exactly_is_refused() {
+    fn times_that_cannot_be_read_exactly_are_refused() {
         for text in ["", "yesterday", "2020-13-01", "2020-02-02T12:00[Europe/Berlin]", "2020-02-02T12:00+99:00", "1.5"]
         {
             assert!(Moment::read(text).is_err(), "{text}");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_told_in_two_units_at_most() {
+    fn durations_are_shown_in_two_units_at_most() {
         let shown = |s: i64| Left(s * 1_000_000).to_string();
         assert_eq!([shown(-1), shown(0), shown(59)], ["less than 1 s", "less than 1 s", "59 s"]);
         assert_eq!([shown(60), shown(3_599)], ["1 min 0 s", "59 min 59 s"]);

@@ -25,7 +25,7 @@ fn is_empty(folder: &TempDir) -> bool {
 }
 
 /// Returns the output for this input, and the exit code.
-fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
+fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     let folder = folder();
     let output = check(&folder, arguments).write_stdin(input).output().expect("the command runs");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
@@ -56,31 +56,31 @@ fn scattered(count: u64) -> Vec<i64> {
 
 #[test]
 fn distinct_ids_are_exit_code_0_and_a_repeat_is_3() {
-    assert_eq!(said(&[], "1\n2\n3\n"), (0, "3 IDs, 3 distinct, 0 repeated\n".into()));
-    assert_eq!(said(&[], "1\n2\n1\n"), (3, "3 IDs, 2 distinct, 1 repeated\n  1 2 times\n".into()));
+    assert_eq!(run(&[], "1\n2\n3\n"), (0, "3 IDs, 3 distinct, 0 repeated\n".into()));
+    assert_eq!(run(&[], "1\n2\n1\n"), (3, "3 IDs, 2 distinct, 1 repeated\n  1 2 times\n".into()));
 }
 
 #[test]
 fn an_empty_stream_repeats_nothing() {
-    assert_eq!(said(&[], ""), (0, "0 IDs, 0 distinct, 0 repeated\n".into()));
-    assert_eq!(said(&["--raw"], ""), (0, "0 IDs, 0 distinct, 0 repeated\n".into()));
+    assert_eq!(run(&[], ""), (0, "0 IDs, 0 distinct, 0 repeated\n".into()));
+    assert_eq!(run(&["--raw"], ""), (0, "0 IDs, 0 distinct, 0 repeated\n".into()));
 }
 
 #[test]
-fn zero_repeats_as_any_other_id_does() {
-    assert_eq!(said(&[], "0\n"), (0, "1 IDs, 1 distinct, 0 repeated\n".into()));
-    assert_eq!(said(&[], "0\n5\n0\n0\n"), (3, "4 IDs, 2 distinct, 1 repeated\n  0 3 times\n".into()));
+fn zero_is_counted_like_any_other_id() {
+    assert_eq!(run(&[], "0\n"), (0, "1 IDs, 1 distinct, 0 repeated\n".into()));
+    assert_eq!(run(&[], "0\n5\n0\n0\n"), (3, "4 IDs, 2 distinct, 1 repeated\n  0 3 times\n".into()));
 }
 
 #[test]
 fn the_last_line_needs_no_line_break_and_windows_line_breaks_are_read() {
-    assert_eq!(said(&[], "7\n8\n7").0, 3);
-    assert_eq!(said(&[], "7\r\n8\r\n7\r\n"), (3, "3 IDs, 2 distinct, 1 repeated\n  7 2 times\n".into()));
+    assert_eq!(run(&[], "7\n8\n7").0, 3);
+    assert_eq!(run(&[], "7\r\n8\r\n7\r\n"), (3, "3 IDs, 2 distinct, 1 repeated\n  7 2 times\n".into()));
 }
 
 #[test]
-fn negative_ids_and_the_ends_of_64_bits_are_told_apart() {
-    let (code, text) = said(&[], "-9223372036854775808\n9223372036854775807\n-1\n1\n-1\n-9223372036854775808\n");
+fn negative_ids_and_the_limits_of_64_bits_are_distinguished() {
+    let (code, text) = run(&[], "-9223372036854775808\n9223372036854775807\n-1\n1\n-1\n-9223372036854775808\n");
     assert_eq!(code, 3);
     assert_eq!(text, "6 IDs, 4 distinct, 2 repeated\n  -9223372036854775808 2 times\n  -1 2 times\n");
 }
@@ -89,14 +89,14 @@ fn negative_ids_and_the_ends_of_64_bits_are_told_apart() {
 fn every_encoding_is_read_and_shown() {
     for encoding in saiban::Encoding::ALL {
         let (same, other) = (encoding.encode(-232_447_010_193_727_000), encoding.encode(7));
-        let (code, text) = said(&["--format", encoding.name()], format!("{same}\n{other}\n{same}\n"));
+        let (code, text) = run(&["--format", encoding.name()], format!("{same}\n{other}\n{same}\n"));
         assert_eq!((code, text), (3, format!("3 IDs, 2 distinct, 1 repeated\n  {same} 2 times\n")));
     }
 }
 
 #[test]
-fn texts_of_one_id_are_one_id_where_the_reader_is_lenient() {
-    assert_eq!(said(&["--format", "hex", "--lenient"], "ff\n00FF\n").0, 3);
+fn texts_of_one_id_count_as_one_id_for_a_lenient_reader() {
+    assert_eq!(run(&["--format", "hex", "--lenient"], "ff\n00FF\n").0, 3);
     refused(&["--format", "hex"], "ff\n00FF\n", &["line 2", "not canonical"]);
 }
 
@@ -107,7 +107,7 @@ fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
     let mut ids = scattered(600_000);
     ids.push(ids[0]);
     ids.insert(300_001, ids[300_000]);
-    let (code, text) = said(&["--raw", "--memory", "1MiB"], raw(&ids));
+    let (code, text) = run(&["--raw", "--memory", "1MiB"], raw(&ids));
     let mut repeated = [ids[0], ids[300_000]];
     repeated.sort_unstable();
     let [less, more] = repeated;
@@ -121,21 +121,21 @@ fn more_runs_than_fit_the_memory_are_merged_in_steps() {
     let mut ids = scattered(40 * 131_072);
     let count = ids.len();
     assert_eq!(
-        said(&["--raw", "--memory", "1MiB"], raw(&ids)),
+        run(&["--raw", "--memory", "1MiB"], raw(&ids)),
         (0, format!("{count} IDs, {count} distinct, 0 repeated\n"))
     );
     ids[5_000_000] = ids[17];
-    let (code, text) = said(&["--raw", "--memory", "1MiB"], raw(&ids));
+    let (code, text) = run(&["--raw", "--memory", "1MiB"], raw(&ids));
     assert_eq!(code, 3);
     assert_eq!(text, format!("{count} IDs, {} distinct, 1 repeated\n  {} 2 times\n", count - 1, ids[17]));
 }
 
 #[test]
-fn where_nearly_all_repeat_all_are_counted() {
+fn all_repeats_are_counted_where_nearly_all_ids_repeat() {
     let ids: Vec<i64> = (0..400_000).map(|index| (index % 7) * (index % 3)).collect();
     let mut times: HashMap<i64, u64> = HashMap::new();
     ids.iter().for_each(|&id| *times.entry(id).or_default() += 1);
-    let (code, text) = said(&["--raw", "--memory", "1MiB", "--json"], raw(&ids));
+    let (code, text) = run(&["--raw", "--memory", "1MiB", "--json"], raw(&ids));
     let found: Value = serde_json::from_str(&text).expect("a JSON object");
     assert_eq!(code, 3);
     assert_eq!((&found["ids"], &found["distinct"]), (&400_000.into(), &times.len().into()));
@@ -151,12 +151,12 @@ fn where_nearly_all_repeat_all_are_counted() {
 
 #[test]
 fn the_most_repeated_are_shown_and_the_others_counted() {
-    let (_, text) = said(&["--show", "2"], "1\n1\n2\n2\n2\n3\n3\n4\n4\n5\n");
+    let (_, text) = run(&["--show", "2"], "1\n1\n2\n2\n2\n3\n3\n4\n4\n5\n");
     assert_eq!(
         text,
         "10 IDs, 5 distinct, 4 repeated\n  2 3 times\n  1 2 times\n  and 2 more, none of them more often\n"
     );
-    assert_eq!(said(&["--show", "0", "--raw"], raw(&[1, 1])).1.lines().count(), 2);
+    assert_eq!(run(&["--show", "0", "--raw"], raw(&[1, 1])).1.lines().count(), 2);
 }
 
 #[test]
@@ -166,15 +166,15 @@ fn files_are_one_stream_and_a_hyphen_is_stdin() {
     fs::write(&one, "1\n2\n").expect("written");
     fs::write(&two, "3\n4\n").expect("written");
     let (one, two) = (one.to_str().expect("UTF-8"), two.to_str().expect("UTF-8"));
-    assert_eq!(said(&[one, two], "").0, 0);
-    assert_eq!(said(&[one, one], "").0, 3);
-    assert_eq!(said(&[one, "-", two], "5\n2\n"), (3, "6 IDs, 5 distinct, 1 repeated\n  2 2 times\n".into()));
+    assert_eq!(run(&[one, two], "").0, 0);
+    assert_eq!(run(&[one, one], "").0, 3);
+    assert_eq!(run(&[one, "-", two], "5\n2\n"), (3, "6 IDs, 5 distinct, 1 repeated\n  2 2 times\n".into()));
     let name = format!("{one}, line 2");
     refused(&[one, "--format", "binary"], "", &[&name, "'2'"]);
 }
 
 #[test]
-fn a_bad_line_is_named_and_never_shown() {
+fn a_bad_line_is_reported_by_its_number_and_never_shown() {
     refused(&[], "1\n2\nx3\n", &["line 3", "position 0", "'x'"]);
     refused(&[], "1\n\n2\n", &["line 2", "characters"]);
     refused(&[], "9223372036854775808\n", &["line 1", "64 bits"]);
@@ -185,13 +185,13 @@ fn a_bad_line_is_named_and_never_shown() {
 }
 
 #[test]
-fn a_line_without_end_is_refused_before_it_fills_the_memory() {
+fn an_endless_line_is_refused_before_it_fills_the_memory() {
     let message = refused(&[], "1".repeat(3 << 20), &["line 1", "longer than any ID"]);
     assert!(message.len() < 200, "{message}");
 }
 
 #[test]
-fn binary_ids_come_in_whole() {
+fn binary_input_that_ends_within_an_id_is_refused() {
     refused(&["--raw"], [0; 12], &["stdin", "8 bytes"]);
     refused(&["--raw"], [0; 7], &["stdin", "8 bytes"]);
 }
@@ -215,7 +215,7 @@ fn a_pipe_may_break_an_id_anywhere() {
 }
 
 #[test]
-fn arguments_that_make_no_sense_are_exit_code_2() {
+fn invalid_arguments_are_exit_code_2() {
     refused(&["--memory", "1023KiB"], "", &["--memory", "1.0 MiB"]);
     refused(&["--memory", "much"], "", &["much"]);
     refused(&["--format", "base99"], "", &["--format", "base62"]);
@@ -234,7 +234,7 @@ fn memory_that_the_machine_does_not_have_is_exit_code_1() {
 }
 
 #[test]
-fn a_temporary_folder_that_is_not_there_is_named_when_it_is_needed() {
+fn a_missing_temporary_folder_is_named_when_it_is_needed() {
     let files = folder();
     let ids = files.path().join("ids");
     fs::write(&ids, raw(&scattered(131_073))).expect("written");
@@ -261,7 +261,7 @@ fn spawn(folder: &TempDir, arguments: &[&str]) -> std::process::Child {
 }
 
 #[test]
-fn the_exit_code_tells_of_repeats_even_where_nobody_reads_the_output() {
+fn the_exit_code_reports_repeats_even_if_the_output_is_not_read() {
     let folder = folder();
     let mut child = spawn(&folder, &["--raw"]);
     drop(child.stdout.take());
@@ -270,7 +270,7 @@ fn the_exit_code_tells_of_repeats_even_where_nobody_reads_the_output() {
 }
 
 #[test]
-fn nothing_is_left_behind_by_a_bad_line_far_on() {
+fn a_bad_line_far_into_the_input_leaves_no_files_behind() {
     let mut text: String = scattered(200_000).iter().map(|id| format!("{id}\n")).collect();
     text += "one too many\n";
     refused(&["--memory", "1MiB"], text, &["line 200001"]);
@@ -285,7 +285,7 @@ fn open_files(process: u32, folder: &Path) -> usize {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_left_behind_by_a_process_that_is_killed() {
+fn a_killed_process_leaves_no_files_behind() {
     for bits in ["64", "128"] {
         let folder = folder();
         let mut child = spawn(&folder, &["--raw", "--bits", bits, "--memory", "1MiB"]);

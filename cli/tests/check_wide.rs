@@ -27,7 +27,7 @@ const SCHEMES: [(&[&str], &[&str]); 12] = [
 ];
 
 /// Returns the output for this input, and the exit code.
-fn said(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
+fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> (i32, String) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let place = folder.path().to_str().expect("UTF-8");
     let mut command = saiban(&[&["check", "--temp-dir", place], arguments].concat());
@@ -59,13 +59,13 @@ fn scattered(count: u128) -> Vec<u128> {
 }
 
 #[test]
-fn what_new_makes_of_every_wide_scheme_is_read_and_a_planted_repeat_is_found() {
+fn ids_of_every_wide_scheme_are_read_and_a_planted_repeat_is_found() {
     for (made, read) in SCHEMES {
         let ids = stdout(&[&["new", "-n", "10000"], made].concat());
-        assert_eq!(said(read, ids.as_bytes()), (0, "10000 IDs, 10000 distinct, 0 repeated\n".into()), "{made:?}");
+        assert_eq!(run(read, ids.as_bytes()), (0, "10000 IDs, 10000 distinct, 0 repeated\n".into()), "{made:?}");
         let mut lines: Vec<&str> = ids.lines().collect();
         lines[9_000] = lines[77];
-        let (code, text) = said(read, lines.join("\n"));
+        let (code, text) = run(read, lines.join("\n"));
         let expected = format!("10000 IDs, 9999 distinct, 1 repeated\n  {} 2 times\n", lines[77]);
         assert_eq!((code, text), (3, expected), "{made:?}");
     }
@@ -74,28 +74,28 @@ fn what_new_makes_of_every_wide_scheme_is_read_and_a_planted_repeat_is_found() {
 #[test]
 fn json_has_the_number_and_the_text() {
     let id = "00000000000000000000002a";
-    let (code, text) = said(&["--format", "hex", "--bits", "96", "--width", "24", "--json"], format!("{id}\n{id}\n"));
+    let (code, text) = run(&["--format", "hex", "--bits", "96", "--width", "24", "--json"], format!("{id}\n{id}\n"));
     let found: serde_json::Value = serde_json::from_str(&text).expect("a JSON object");
     assert_eq!(code, 3);
     assert_eq!(found["most_repeated"], serde_json::json!([{ "id": "42", "text": id, "times": 2 }]));
 }
 
 #[test]
-fn the_ends_of_128_bits_and_what_differs_in_one_bit_are_told_apart() {
+fn the_limits_of_128_bits_and_ids_that_differ_in_one_bit_are_distinguished() {
     let ids: BTreeSet<u128> = (0..128).map(|bit| 1 << bit).chain([0, u128::MAX]).collect();
     let text: String = ids.iter().map(|id| format!("{id}\n")).collect();
-    assert_eq!(said(&["--bits", "128"], text.as_str()), (0, "130 IDs, 130 distinct, 0 repeated\n".into()));
+    assert_eq!(run(&["--bits", "128"], text.as_str()), (0, "130 IDs, 130 distinct, 0 repeated\n".into()));
     let max = u128::MAX;
     assert_eq!(
-        said(&["--bits", "128"], format!("{text}{max}\n0\n")),
+        run(&["--bits", "128"], format!("{text}{max}\n0\n")),
         (3, format!("132 IDs, 130 distinct, 2 repeated\n  0 2 times\n  {max} 2 times\n"))
     );
 }
 
 #[test]
-fn texts_of_one_uuid_are_one_id_where_the_reader_is_lenient() {
+fn texts_of_one_uuid_count_as_one_id_for_a_lenient_reader() {
     let (id, upper) = ("017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "{017F22E2-79B0-7CC3-98C4-DC0C0C07398F}");
-    let (code, text) = said(&["--format", "hyphenated", "--lenient"], format!("{id}\n{upper}\n"));
+    let (code, text) = run(&["--format", "hyphenated", "--lenient"], format!("{id}\n{upper}\n"));
     assert_eq!((code, text), (3, format!("2 IDs, 1 distinct, 1 repeated\n  {id} 2 times\n")));
     refused_input(&["--format", "hyphenated"], &format!("{id}\n{upper}\n"), &["line 2", "38 characters"]);
 }
@@ -107,7 +107,7 @@ fn repeats_are_found_across_runs_that_do_not_fit_the_memory() {
     let mut ids = scattered(400_000);
     ids.push(ids[0]);
     ids.insert(200_001, ids[200_000]);
-    let (code, text) = said(&["--raw", "--bits", "128", "--memory", "1MiB"], raw(&ids));
+    let (code, text) = run(&["--raw", "--bits", "128", "--memory", "1MiB"], raw(&ids));
     let mut repeated = [ids[0], ids[200_000]];
     repeated.sort_unstable();
     let [less, more] = repeated;
@@ -121,20 +121,20 @@ fn more_runs_than_fit_the_memory_are_merged_in_steps() {
     let mut ids = scattered(40 * 65_536);
     let count = ids.len();
     ids[2_500_000] = ids[17];
-    let (code, text) = said(&["--raw", "--bits", "128", "--memory", "1MiB"], raw(&ids));
+    let (code, text) = run(&["--raw", "--bits", "128", "--memory", "1MiB"], raw(&ids));
     assert_eq!(code, 3);
     assert_eq!(text, format!("{count} IDs, {} distinct, 1 repeated\n  {} 2 times\n", count - 1, ids[17]));
 }
 
 #[test]
-fn binary_ids_of_128_bits_come_in_whole() {
-    assert_eq!(said(&["--raw", "--bits", "64"], [0; 16]).0, 3);
-    assert_eq!(said(&["--raw", "--bits", "128"], [0; 16]).0, 0);
+fn binary_input_that_ends_within_an_id_of_128_bits_is_refused() {
+    assert_eq!(run(&["--raw", "--bits", "64"], [0; 16]).0, 3);
+    assert_eq!(run(&["--raw", "--bits", "128"], [0; 16]).0, 0);
     refused_input(&["--raw", "--bits", "128"], &"0".repeat(24), &["stdin", "16 bytes"]);
 }
 
 #[test]
-fn nothing_is_left_behind_by_a_bad_line_far_on() {
+fn a_bad_line_far_into_the_input_leaves_no_files_behind() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut text: String = scattered(100_000).iter().map(|id| format!("{id}\n")).collect();
     text += "one too many\n";
@@ -144,7 +144,7 @@ fn nothing_is_left_behind_by_a_bad_line_far_on() {
 }
 
 #[test]
-fn a_temporary_folder_that_is_not_there_is_named_when_it_is_needed() {
+fn a_missing_temporary_folder_is_named_when_it_is_needed() {
     let check = |ids: u128| {
         let arguments = ["check", "--raw", "--bits", "128", "--memory", "1MiB", "--temp-dir", "/nonexistent/folder"];
         saiban(&arguments).write_stdin(raw(&scattered(ids))).output().expect("the command runs")
@@ -157,7 +157,7 @@ fn a_temporary_folder_that_is_not_there_is_named_when_it_is_needed() {
 }
 
 #[test]
-fn what_is_too_wide_is_refused_with_what_helps() {
+fn ids_that_are_too_wide_are_refused_with_a_remedy() {
     refused_input(&["--format", "crockford"], "01ARZ3NDEKTSV4RRFFQ69G5FAV\n", &["line 1", "--bits", "128 for a ULID"]);
     refused_input(&[], "18446744073709551616\n", &["line 1", "64 bits", "--bits"]);
     refused_input(&["--bits", "16"], "65536\n", &["line 1", "16 bits"]);
@@ -174,7 +174,7 @@ fn what_is_too_wide_is_refused_with_what_helps() {
 }
 
 #[test]
-fn arguments_that_make_no_sense_are_exit_code_2() {
+fn invalid_arguments_are_exit_code_2() {
     refused(&["check", "--bits", "129"], &["--bits", "129", "16 to 128"]);
     refused(&["check", "--bits", "15"], &["--bits", "15", "16 to 128"]);
     refused(&["check", "--bits", "many"], &["--bits", "many"]);

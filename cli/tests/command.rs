@@ -56,7 +56,7 @@ fn new_writes_the_encoding_asked_for_and_inspect_reads_it_back() {
 }
 
 #[test]
-fn run_after_run_no_id_comes_twice() {
+fn consecutive_runs_repeat_no_id() {
     let made = |arguments: &[&str]| {
         let output = saiban(arguments).env("SAIBAN_SECRET", SECRET).assert().success();
         String::from_utf8_lossy(&output.get_output().stdout).into_owned()
@@ -69,7 +69,7 @@ fn run_after_run_no_id_comes_twice() {
 }
 
 #[test]
-fn commands_at_once_with_one_node_repeat_nothing() {
+fn concurrent_commands_with_one_node_repeat_nothing() {
     const EACH: usize = 50_000;
     let count = EACH.to_string();
     let arguments = ["new", "snowflake", "--node", "9", "-n", &count];
@@ -123,7 +123,7 @@ fn new_counts_rollbacks_in_the_bits_asked_for() {
 }
 
 #[test]
-fn new_remembers_in_a_state_file_which_ticks_were_used() {
+fn new_records_used_ticks_in_a_state_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("state");
     let path = path.to_str().expect("UTF-8");
@@ -150,7 +150,7 @@ fn new_writes_to_a_file() {
 }
 
 #[test]
-fn a_file_keeps_what_it_has_where_no_id_can_be_made() {
+fn an_output_file_keeps_its_content_if_no_id_can_be_made() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("ids");
     std::fs::write(&path, "kept").expect("a file");
@@ -182,7 +182,7 @@ fn the_secret_comes_from_a_file_or_the_environment() {
 }
 
 #[test]
-fn of_several_secrets_inspect_tells_which_fits() {
+fn inspect_shows_which_of_several_secrets_fits() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);
@@ -207,7 +207,7 @@ fn of_several_secrets_inspect_tells_which_fits() {
 
 #[cfg(unix)]
 #[test]
-fn a_secret_file_is_its_owners_and_is_never_written_over() {
+fn a_secret_file_is_private_and_never_overwritten() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("secret");
@@ -253,7 +253,7 @@ fn convert_reads_arguments_and_lines() {
 }
 
 #[test]
-fn convert_loses_nothing_before_a_bad_line() {
+fn convert_writes_every_id_before_a_bad_line() {
     let output = saiban(&["convert", "--from", "hex", "--to", "decimal"]).write_stdin("ff\n1x\n10\n").assert().code(2);
     assert_eq!(String::from_utf8_lossy(&output.get_output().stdout), "255\n");
     let message = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
@@ -321,7 +321,7 @@ fn help_and_version_go_to_stdout() {
 }
 
 #[test]
-fn a_reader_that_has_enough_is_no_error() {
+fn a_reader_that_closes_the_pipe_is_no_error() {
     use std::io::Read;
     use std::process::Stdio;
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_saiban"))
@@ -403,13 +403,13 @@ fn output_that_cannot_be_written_is_an_error_of_every_command() {
             let word = |word: &str| word.replace("STORE", &store).replace("IDS", &ids.display().to_string());
             let words: Vec<_> = line.split(' ').map(word).collect();
             let output = in_shell(&words, redirection);
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
             // Rust's runtime treats both redirections as success, which is fine for a report.
             let code = if is_report(line) && [">&-", "1<>/dev/null"].contains(&redirection) { 0 } else { code };
-            assert_eq!(output.status.code(), Some(code), "{line} {redirection}: {told}");
+            assert_eq!(output.status.code(), Some(code), "{line} {redirection}: {stderr}");
             if code == 1 {
-                assert_eq!(told.lines().count(), 1, "{line} {redirection}: {told}");
-                assert!(told.starts_with("saiban: stdout: "), "{line} {redirection}: {told}");
+                assert_eq!(stderr.lines().count(), 1, "{line} {redirection}: {stderr}");
+                assert!(stderr.starts_with("saiban: stdout: "), "{line} {redirection}: {stderr}");
             }
         }
         let made = folder.path().join("secret");
@@ -429,7 +429,7 @@ fn in_shell(words: &[String], redirection: &str) -> std::process::Output {
 
 #[cfg(unix)]
 #[test]
-fn a_secret_file_that_others_can_read_is_warned_of() {
+fn a_secret_file_that_others_can_read_causes_a_warning() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("secret");
@@ -440,18 +440,18 @@ fn a_secret_file_that_others_can_read_is_warned_of() {
         for command in [&["new", "randflake", "--node", "42", "-n", "3"][..], &["inspect", "4594531474933654033"]] {
             let output =
                 saiban(&[command, &["--secret-file", &shown]].concat()).assert().success().get_output().clone();
-            let told = String::from_utf8(output.stderr).expect("text");
-            assert!(!told.contains(SECRET), "{told}");
+            let stderr = String::from_utf8(output.stderr).expect("text");
+            assert!(!stderr.contains(SECRET), "{stderr}");
             if !is_exposed {
-                assert_eq!(told, "", "{mode:o}");
+                assert_eq!(stderr, "", "{mode:o}");
                 continue;
             }
-            assert_eq!(told.lines().count(), 1, "once: {told}");
+            assert_eq!(stderr.lines().count(), 1, "once: {stderr}");
             // The group may read root's files.
             let is_roots = std::fs::metadata(&file).is_ok_and(|file| std::os::unix::fs::MetadataExt::uid(&file) == 0);
             let private = mode & if is_roots { !0o037 } else { !0o077 };
             for words in ["saiban: warning: ", &format!("(mode {mode:04o})"), &format!("chmod {private:o} {shown}")] {
-                assert!(told.contains(words), "{words}: {told}");
+                assert!(stderr.contains(words), "{words}: {stderr}");
             }
         }
     }

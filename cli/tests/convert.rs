@@ -77,7 +77,7 @@ fn json_shows_the_number_whatever_its_width() {
 }
 
 #[test]
-fn an_id_that_does_not_fit_is_refused_with_what_helps() {
+fn an_id_that_does_not_fit_is_refused_with_a_remedy() {
     let ulid = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     refused(&["convert", "--from", "crockford", "--to", "hex", ulid], &["26 characters", "--bits", "128 for a ULID"]);
     let limits = ["-9223372036854775808 to 9223372036854775807", "--bits"];

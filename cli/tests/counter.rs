@@ -14,7 +14,7 @@ fn asked<'a>(store: &'a str, words: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn a_counter_counts_on_from_one_command_to_the_next() {
+fn a_counter_continues_from_one_command_to_the_next() {
     let user = User::new();
     let store = format!("sqlite://{}", user.path("counters.db").display());
     let stdout = |words: &[&str]| user.stdout(&asked(&store, words));
@@ -56,10 +56,10 @@ fn daily_numbers_have_the_date_and_the_format_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_in_a_line_that_says_what_to_do() {
+fn impossible_requests_are_refused_in_a_line_with_a_remedy() {
     let user = User::new();
     let store = format!("sqlite://{}", user.path("counters.db").display());
-    let refused = |code, words: &[&str], said: &[&str]| user.refused(code, &asked(&store, words), said);
+    let refused = |code, words: &[&str], expected: &[&str]| user.refused(code, &asked(&store, words), expected);
     refused(2, &["next"], &["has no counter \"default\"", "saiban counter init", "--at"]);
     user.stdout(&asked(&store, &["init", "--name", "five", "--step", "5"]));
     refused(

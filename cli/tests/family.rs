@@ -52,7 +52,7 @@ fn every_scheme_makes_as_many_distinct_ids_as_asked_for() {
 }
 
 #[test]
-fn run_after_run_no_id_comes_twice() {
+fn consecutive_runs_repeat_no_id() {
     for (scheme, _) in SCHEMES {
         let made: HashSet<String> = (0..3).map(|_| stdout(&[&["new"], scheme].concat())).collect();
         assert_eq!(made.len(), 3, "{scheme:?}: {made:?}");
@@ -60,7 +60,7 @@ fn run_after_run_no_id_comes_twice() {
 }
 
 #[test]
-fn ids_that_are_in_the_order_of_their_times_come_in_it() {
+fn ids_of_time_ordered_schemes_are_written_in_order() {
     let ordered = ["tsid", "flake", "ulid", "uuid", "uuid-v7", "tick-id"];
     for (scheme, _) in SCHEMES.into_iter().filter(|(scheme, _)| ordered.contains(&scheme[0]) && scheme.len() != 3) {
         let text = stdout(&[&["new"], scheme, &["-n", "2000"]].concat());
@@ -159,7 +159,7 @@ fn a_flake_has_the_node_asked_for_and_any_layout() {
 }
 
 #[test]
-fn several_nodes_are_counted_for_in_one_go() {
+fn one_command_makes_ids_of_several_nodes() {
     for more in [&[][..], &["--shards", "2"]] {
         let text = stdout(&[&["new", "snowflake", "--nodes", "8..12", "-n", "20000"], more].concat());
         let ids: HashSet<i64> = text.lines().map(|line| line.parse().expect("a number")).collect();
@@ -172,7 +172,7 @@ fn several_nodes_are_counted_for_in_one_go() {
 }
 
 #[test]
-fn how_long_to_wait_is_the_users_to_say() {
+fn the_user_limits_the_wait_for_an_id() {
     // The first ID belongs to the tick after this day.
     let arguments = ["new", "flake", "--layout", "timestamp:20@d sequence:20", "--max-wait-ms", "0"];
     let output = saiban(&arguments).assert().code(1).get_output().clone();
@@ -284,7 +284,7 @@ fn neighbouring_ranges_touch_and_do_not_overlap() {
 }
 
 #[test]
-fn a_range_that_cannot_be_had_is_refused_with_the_reason() {
+fn an_impossible_range_is_refused_with_the_reason() {
     let refused = |scheme: &[&str], words: &[&str]| {
         common::refused(&[&["range"], scheme].concat(), words);
     };

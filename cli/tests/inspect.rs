@@ -24,13 +24,13 @@ fn the_best_candidate_comes_first_with_why() {
 }
 
 #[test]
-fn what_is_not_likely_is_told_when_all_is_asked_for() {
+fn unlikely_candidates_are_shown_with_all() {
     let short = stdout(&["inspect", "175928847299117063"]);
     assert!(short.contains("snowflake (discord)") && short.contains("less likely: --all shows them"), "{short}");
     let all = stdout(&["inspect", "175928847299117063", "--all"]);
     assert!(all.contains("time is before the format existed") || all.contains("time is in the future"), "{all}");
-    let told = all.lines().filter(|line| line.starts_with("  ") && !line.starts_with("    ")).count();
-    assert_eq!(told, candidates(&["175928847299117063"]).len());
+    let shown = all.lines().filter(|line| line.starts_with("  ") && !line.starts_with("    ")).count();
+    assert_eq!(shown, candidates(&["175928847299117063"]).len());
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn json_has_every_candidate_with_its_parts_and_reasons() {
 }
 
 #[test]
-fn a_layout_and_an_epoch_narrow_it() {
+fn a_layout_and_an_epoch_narrow_the_candidates() {
     let own = "timestamp:42,epoch=2024-01-01 node:10 sequence:12";
     let first = &candidates(&["151819733950271234", "--layout", own])[0];
     assert_eq!((&first["scheme"], &first["layout"]), (&"flake".into(), &own.into()));
@@ -80,7 +80,7 @@ fn a_layout_and_an_epoch_narrow_it() {
 }
 
 #[test]
-fn the_layout_of_ulid_flakes_tells_both_forms_apart() {
+fn the_layout_of_a_ulid_flake_selects_its_form() {
     for (layout, form) in [("ulid-flake-scalable", "scalable"), ("ulid-flake", "stand-alone")] {
         for scheme in [&[][..], &["--scheme", "ulid-flake"]] {
             let found = candidates(&[&["00CMXB6TAK4SA", "--layout", layout], scheme].concat());
@@ -101,14 +101,14 @@ fn the_layout_of_ulid_flakes_tells_both_forms_apart() {
 }
 
 #[test]
-fn an_id_in_another_encoding_is_of_the_layout_that_was_given() {
+fn an_id_in_another_encoding_is_found_in_the_given_layout() {
     let text = stdout(&["inspect", "06H00326MN9XQ3F6", "--layout", "timestamp:48 random:32"]);
     assert!(text.lines().nth(1).is_some_and(|line| line.starts_with("  flake (timestamp:48 random:32) ")), "{text}");
     assert!(!text.contains("looks like"), "{text}");
 }
 
 #[test]
-fn what_no_calendar_reaches_is_told_by_its_year() {
+fn a_time_past_the_calendar_is_shown_by_its_year() {
     let text = stdout(&["inspect", "7ZZZZZZZZZZZZZZZZZZZZZZZZZ"]);
     assert!(text.contains("about the year 10889") && text.contains("time is in the future"), "{text}");
     assert!(!text.contains("secret"), "its form is a ULID's: {text}");
@@ -116,7 +116,7 @@ fn what_no_calendar_reaches_is_told_by_its_year() {
 }
 
 #[test]
-fn wrong_narrowing_is_refused_in_one_line() {
+fn invalid_narrowing_options_are_refused_in_one_line() {
     refused(&["inspect", "1", "--layout", "timestamp:4"], &["--layout", "bits"]);
     refused(&["inspect", "1", "--scheme", "uuid-v9"], &["uuid-v9"]);
     refused(&["inspect", "1", "--epoch", "yesterday"], &["yesterday"]);
@@ -126,7 +126,7 @@ fn wrong_narrowing_is_refused_in_one_line() {
 }
 
 #[test]
-fn parts_of_a_node_are_told_by_their_names_in_both_forms() {
+fn named_parts_of_a_node_are_shown_in_text_and_json() {
     let own = "timestamp:42,epoch=2024-01-01 node.datacenter:5 node.worker:5 sequence:12";
     let text = stdout(&["inspect", "151819733950545666", "--layout", own]);
     assert!(
@@ -147,7 +147,7 @@ fn parts_of_a_node_are_told_by_their_names_in_both_forms() {
 }
 
 #[test]
-fn both_forms_of_a_ulid_flake_are_told_apart() {
+fn both_forms_of_a_ulid_flake_are_shown() {
     let text = stdout(&["inspect", "00CMXB6TAK4SA"]);
     let line = |name: &str| text.lines().find(|line| line.starts_with(name)).map(str::to_owned).unwrap_or_default();
     assert!(line("  ulid-flake (stand-alone) ").ends_with("random 627498"), "{text}");
@@ -158,11 +158,11 @@ fn both_forms_of_a_ulid_flake_are_told_apart() {
 }
 
 #[test]
-fn the_secret_is_spoken_of_only_where_a_randflake_id_may_hide() {
+fn a_secret_is_suggested_only_for_ids_that_may_be_randflakes() {
     const HINT: &str = "(a Randflake ID shows its parts with its secret only)";
     for text in ["fphhelk04q8f8", "-4594531474933654033"] {
-        let told = stdout(&["inspect", "--", text]);
-        assert_eq!(told.contains(HINT), told.contains("no likely match"), "{told}");
+        let output = stdout(&["inspect", "--", text]);
+        assert_eq!(output.contains(HINT), output.contains("no likely match"), "{output}");
     }
     assert!(stdout(&["inspect", "fphhelk04q8f8"]).contains(HINT));
     for arguments in [
@@ -172,13 +172,13 @@ fn the_secret_is_spoken_of_only_where_a_randflake_id_may_hide() {
         &["inspect", "ffffffff-ffff-0fff-0fff-ffffffffffff"],
         &["inspect", "fphhelk04q8f8", "--scheme", "uuid"],
     ] {
-        let told = stdout(arguments);
-        assert!(told.contains("no likely match") && !told.contains(HINT), "{told}");
+        let output = stdout(arguments);
+        assert!(output.contains("no likely match") && !output.contains(HINT), "{output}");
     }
 }
 
 #[test]
-fn what_is_nearly_an_id_is_told_as_what() {
+fn the_error_of_text_that_is_nearly_an_id_names_the_fault() {
     for (text, words) in [
         ("8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "looks like a ULID, but is out of range"),
         ("017f22e2-79b0-7cc-98c4-dc0c0c07398f", "looks like a UUID, but its group 3"),
@@ -196,8 +196,8 @@ fn what_is_nearly_an_id_is_told_as_what() {
         ("507f191e810c19729de860e", "this looks like an ObjectId, but has 23 characters"),
         ("507f191e810c19729de860eg", "this looks like an ObjectId, but has 'g' at position 23"),
     ] {
-        let told = stdout(&["inspect", text]);
-        assert!(told.lines().nth(1).is_some_and(|line| line.trim_start().starts_with(words)), "{told}");
+        let output = stdout(&["inspect", text]);
+        assert!(output.lines().nth(1).is_some_and(|line| line.trim_start().starts_with(words)), "{output}");
         let object: Value = serde_json::from_str(&stdout(&["inspect", text, "--json"])).expect("a JSON object");
         assert!(object["near_miss"]["message"].as_str().is_some_and(|message| message.starts_with(words)), "{object}");
         assert_eq!(object["error"], Value::Null);
@@ -224,7 +224,7 @@ fn an_object_id_in_the_form_of_a_uuid_is_found() {
 }
 
 #[test]
-fn white_space_around_an_id_is_of_no_account() {
+fn white_space_around_an_id_is_ignored() {
     let object: Value =
         serde_json::from_str(&stdout(&["inspect", " \t175928847299117063\r\n", "--json"])).expect("a JSON object");
     assert_eq!(
@@ -242,15 +242,15 @@ fn piped(arguments: &[&str], lines: impl Into<Vec<u8>>) -> (i32, String, String)
 }
 
 #[test]
-fn what_is_no_id_keeps_none_of_the_others_back() {
-    let (code, told, errors) = piped(&["175928847299117063", "no!", "507f191e810c19729de860ea", "é"], "");
+fn an_invalid_id_does_not_suppress_the_others() {
+    let (code, output, errors) = piped(&["175928847299117063", "no!", "507f191e810c19729de860ea", "é"], "");
     assert_eq!(code, 2);
-    assert!(told.contains("snowflake (discord)") && told.contains("objectid"), "{told}");
+    assert!(output.contains("snowflake (discord)") && output.contains("objectid"), "{output}");
     let errors: Vec<&str> = errors.lines().collect();
     assert_eq!(errors.len(), 2, "{errors:?}");
     assert!(errors[0].starts_with("saiban: \"no!\": ") && errors[1].starts_with("saiban: \"é\": "), "{errors:?}");
-    let (code, told, errors) = piped(&["175928847299117063", "no!", "-1", "--json"], "");
-    let objects: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    let (code, output, errors) = piped(&["175928847299117063", "no!", "-1", "--json"], "");
+    let objects: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
     let inputs: Vec<&Value> = objects.iter().map(|object| &object["input"]).collect();
     assert_eq!(
         (code, inputs, errors.lines().count()),
@@ -264,19 +264,19 @@ fn what_is_no_id_keeps_none_of_the_others_back() {
 fn ids_are_read_from_stdin_one_a_line() {
     let lines = "175928847299117063\r\n\n  507f191e810c19729de860ea  \n01ARZ3NDEKTSV4RRFFQ69G5FAV";
     for arguments in [&["-"][..], &[]] {
-        let (code, told, errors) = piped(arguments, lines);
-        let ids: Vec<&str> = told.lines().filter(|line| !line.starts_with(' ')).collect();
+        let (code, output, errors) = piped(arguments, lines);
+        let ids: Vec<&str> = output.lines().filter(|line| !line.starts_with(' ')).collect();
         assert_eq!(ids, ["175928847299117063", "507f191e810c19729de860ea", "01ARZ3NDEKTSV4RRFFQ69G5FAV"]);
         assert_eq!((code, errors.as_str()), (0, ""));
     }
     // Among arguments, - means stdin.
-    let (_, told, _) = piped(&["5", "-", "6"], "7\n8\n");
-    assert!(told.lines().filter(|line| !line.starts_with(' ')).eq(["5", "7", "8", "6"]), "{told}");
+    let (_, output, _) = piped(&["5", "-", "6"], "7\n8\n");
+    assert!(output.lines().filter(|line| !line.starts_with(' ')).eq(["5", "7", "8", "6"]), "{output}");
     let mut bad = b"5\nno!\n\xff\n".to_vec();
     bad.extend([b'7'; 5_000]);
     bad.extend(b"\n6\n");
-    let (code, told, errors) = piped(&["--json"], bad);
-    let objects: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
+    let (code, output, errors) = piped(&["--json"], bad);
+    let objects: Vec<Value> = output.lines().map(|line| serde_json::from_str(line).expect("a JSON object")).collect();
     let codes: Vec<&Value> = objects.iter().map(|object| &object["error"]["code"]).collect();
     assert_eq!(code, 2);
     assert_eq!(
@@ -291,13 +291,13 @@ fn ids_are_read_from_stdin_one_a_line() {
     }
     assert_eq!(errors.lines().count(), 3);
     assert_eq!(piped(&["-"], ""), (0, String::new(), String::new()), "no IDs, nothing to tell");
-    let (code, told, errors) = piped(&[], "\n");
-    assert_eq!((code, told.as_str()), (2, ""));
+    let (code, output, errors) = piped(&[], "\n");
+    assert_eq!((code, output.as_str()), (2, ""));
     assert!(errors.contains("no ID is given: give IDs, or - for those on stdin"), "{errors}");
 }
 
 #[test]
-fn wishes_that_contradict_are_refused() {
+fn contradictory_options_are_refused() {
     let own = "timestamp:42,epoch=2024-01-01 node:10 sequence:12";
     for (arguments, words) in [
         (&["--scheme", "uuid", "--layout", "discord"][..], &["uuid has no --layout", "snowflake's and flake's"][..]),

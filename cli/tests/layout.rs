@@ -27,14 +27,14 @@ fn json(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_layout_is_drawn_with_its_fields_and_answers() {
+fn a_layout_is_drawn_with_its_fields_and_properties() {
     assert_eq!(stdout(&["layout", "twitter"]), include_str!("layouts/twitter.txt"));
     let arguments = ["layout", "timestamp:48 node.region:4 node.host:12 random:64", "--rate", "1e5", "--years", "1"];
     assert_eq!(stdout(&arguments), include_str!("layouts/wide.txt"));
 }
 
 #[test]
-fn a_drawing_is_of_plain_characters_and_fits_80_columns() {
+fn a_drawing_is_ascii_and_fits_80_columns() {
     for text in MANY {
         let shown = stdout(&["layout", text]);
         assert!(shown.is_ascii(), "{shown}");
@@ -80,7 +80,7 @@ fn a_layout_is_read_from_text_words_json_and_stdin() {
 }
 
 #[test]
-fn what_is_printed_as_json_is_read_back() {
+fn printed_json_is_read_back() {
     for text in MANY.into_iter().chain(["mastodon", "ulid-flake", "ulid-flake-scalable"]) {
         let printed = stdout(&["layout", text, "--json"]);
         assert_eq!(stdout(&["layout", "--json", &printed]), printed);
@@ -98,7 +98,7 @@ fn what_is_printed_as_json_is_read_back() {
 }
 
 #[test]
-fn json_holds_the_layout_and_every_answer() {
+fn json_holds_the_layout_and_every_property() {
     for text in MANY {
         let (found, layout) = (json(&[text]), Layout::from_text(text).expect("a layout"));
         assert_eq!(Layout::from_json(&found["layout"].to_string()), Ok(layout));
@@ -129,7 +129,7 @@ fn json_holds_the_layout_and_every_answer() {
 }
 
 #[test]
-fn what_a_layout_promises_is_said() {
+fn the_guarantee_of_a_layout_is_shown() {
     for (text, guarantee) in [
         (OURS, "unique"),
         ("timestamp:44 sequence:20", "unique_in_process"),
@@ -157,7 +157,7 @@ fn what_a_layout_promises_is_said() {
 }
 
 #[test]
-fn how_probable_equal_ids_are_is_cores_answer() {
+fn the_probability_of_equal_ids_is_the_cores() {
     let layout = Layout::from_text("timestamp:48 random:80").expect("a layout");
     for (time, seconds) in
         [(&["--seconds", "60"][..], 60.0), (&["--years", "2"], 2.0 * 31_557_600.0), (&[], 31_557_600.0)]
@@ -201,7 +201,7 @@ fn presets_are_listed_with_their_sources() {
 }
 
 #[test]
-fn a_layout_that_is_none_is_refused_with_the_part_at_fault() {
+fn an_invalid_layout_is_refused_with_the_part_at_fault() {
     refused(&["layout"], &["LAYOUT"]);
     refused(&["layout", ""], &["kind:bits"]);
     refused(&["layout", "nonsense"], &["nonsense", "twitter"]);

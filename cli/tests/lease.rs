@@ -15,15 +15,17 @@ use std::process::Stdio;
 use user::{User, signal, until};
 
 #[test]
-fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
+fn leases_of_a_new_user_are_in_a_default_file_that_messages_name() {
     let user = User::new();
     let file = ".local/share/saiban/leases.db";
     user.refused(2, &["lease", "ls"], &[file, "no namespace \"default\"", "saiban lease init"]);
     assert!(!user.path(".local").exists(), "who only looks makes nothing");
-    let told = user.stdout(&["lease", "init"]);
+    let printed = user.stdout(&["lease", "init"]);
     assert!(
-        told.starts_with("default is made, in sqlite:///") && told.contains(file) && told.contains("1024 nodes"),
-        "{told}"
+        printed.starts_with("default is made, in sqlite:///")
+            && printed.contains(file)
+            && printed.contains("1024 nodes"),
+        "{printed}"
     );
     let folder = fs::metadata(user.path(".local/share/saiban")).expect("a folder");
     assert_eq!(folder.permissions().mode() & 0o777, 0o700);
@@ -31,13 +33,16 @@ fn a_new_users_leases_are_in_a_file_of_their_own_which_messages_name() {
     assert_eq!(format!("{:o}", mode & 0o777), "600", "no other user reads it");
     let data = user.path("data");
     let output = user.saiban(&["lease", "init", "--json"]).env("XDG_DATA_HOME", &data).assert().success();
-    let told: Value = serde_json::from_slice(&output.get_output().stdout).expect("a JSON object");
-    assert_eq!((&told["created"], &told["nodes"], &told["max_ttl_s"]), (&true.into(), &1024.into(), &3600.into()));
+    let printed: Value = serde_json::from_slice(&output.get_output().stdout).expect("a JSON object");
+    assert_eq!(
+        (&printed["created"], &printed["nodes"], &printed["max_ttl_s"]),
+        (&true.into(), &1024.into(), &3600.into())
+    );
     assert!(data.join("saiban/leases.db").exists());
 }
 
 #[test]
-fn init_makes_a_name_space_once_and_refuses_to_mix_layouts() {
+fn init_creates_a_namespace_once_and_refuses_to_mix_layouts() {
     let user = User::new();
     user.stdout(&["lease", "init", "--max-ttl", "60", "--layout", "discord"]);
     let again: Value =
@@ -56,7 +61,7 @@ fn init_makes_a_name_space_once_and_refuses_to_mix_layouts() {
 }
 
 #[test]
-fn init_prints_the_tables_for_who_makes_them_by_hand() {
+fn init_prints_the_sql_of_the_tables() {
     let user = User::new();
     for store in ["sqlite:leases.db", "postgres://nobody@localhost/app", "mysql://nobody@localhost/app"] {
         let sql = user.stdout(&["lease", "init", "--store", store, "--print-sql"]);
@@ -67,11 +72,11 @@ fn init_prints_the_tables_for_who_makes_them_by_hand() {
 }
 
 #[test]
-fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_would_have_ended() {
+fn a_command_has_its_nodes_in_its_environment_and_they_cool_down_until_its_lease_would_have_ended() {
     let user = User::new();
     let script = "echo $SAIBAN_NODE $SAIBAN_NODES $SAIBAN_SCHEME; echo $SAIBAN_LAYOUT";
-    let told = user.stdout(&["lease", "acquire", "--nodes", "4", "--ttl", "60", "--", "sh", "-c", script]);
-    let (first, layout) = told.trim_end().split_once('\n').expect("two lines");
+    let printed = user.stdout(&["lease", "acquire", "--nodes", "4", "--ttl", "60", "--", "sh", "-c", script]);
+    let (first, layout) = printed.trim_end().split_once('\n').expect("two lines");
     let words: Vec<&str> = first.split(' ').collect();
     let node: i64 = words[0].parse().expect("a node");
     assert_eq!((words[1], words[2]), (format!("{node}..{}", node + 4).as_str(), "snowflake"));
@@ -89,7 +94,7 @@ fn a_command_has_its_nodes_in_its_environment_and_they_rest_until_its_lease_woul
 }
 
 #[test]
-fn a_store_that_was_deleted_while_a_command_holds_a_lease_is_refused_until_that_ends() {
+fn a_store_that_was_deleted_while_a_command_holds_a_lease_is_refused_until_the_lease_ends() {
     let user = User::new();
     let mut holder = user.holder(&["--nodes", "4"]);
     fs::remove_file(user.path(".local/share/saiban/leases.db")).expect("deleted");
@@ -108,7 +113,7 @@ fn a_store_that_was_deleted_while_a_command_holds_a_lease_is_refused_until_that_
 }
 
 #[test]
-fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none() {
+fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_no_lease() {
     let user = User::new();
     user.stdout(&["lease", "init", "--max-ttl", "86400"]);
     let file = user.path(".local/share/saiban/leases.db");
@@ -118,15 +123,15 @@ fn a_store_that_was_restored_while_a_command_holds_a_lease_grants_none() {
     fs::write(&file, saved).expect("restored");
     let acquire = ["lease", "acquire", "--", "true"];
     user.refused(1, &acquire, &["leases of the namespace \"default\"", "a backup", "sh holds node"]);
-    let told = user.stdout(&["lease", "quarantine"]);
-    assert!(told.contains("no lease is granted until"), "{told}");
+    let printed = user.stdout(&["lease", "quarantine"]);
+    assert!(printed.contains("no lease is granted until"), "{printed}");
     user.refused(1, &acquire, &["No lease is granted for"]);
     signal(holder.id(), "TERM");
     holder.wait().expect("an end");
 }
 
 #[test]
-fn a_command_whose_lease_was_lost_ends_and_after_the_quarantine_others_begin() {
+fn a_command_whose_lease_was_lost_ends_and_others_begin_after_the_quarantine() {
     let user = User::new();
     user.stdout(&["lease", "init", "--max-ttl", "2"]);
     let file = user.path(".local/share/saiban/leases.db");
@@ -140,21 +145,21 @@ fn a_command_whose_lease_was_lost_ends_and_after_the_quarantine_others_begin() {
 }
 
 #[test]
-fn who_waits_for_a_command_is_told_when_it_begins() {
+fn a_holder_that_waits_prints_when_its_command_begins() {
     let user = User::new();
     let layout = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10"];
     let made = [&["lease", "init", "--max-ttl", "10000"], &layout[..]].concat();
     user.stdout(&made);
     let acquire = [&["lease", "acquire", "--ttl", "7200"], &layout[..], &["--", "true"]].concat();
     // A holder in the last second of an hour prints no such line.
-    let told = std::iter::repeat_with(|| {
+    let printed = std::iter::repeat_with(|| {
         let mut holder = user.process(&acquire).stderr(Stdio::piped()).spawn().expect("a holder");
         let line = BufReader::new(holder.stderr.take().expect("a pipe")).lines().next();
         let _ = holder.kill();
         holder.wait().expect("an end");
         line
     });
-    let line = told.flatten().next().expect("a line").expect("UTF-8");
+    let line = printed.flatten().next().expect("a line").expect("UTF-8");
     assert!(line.contains(":00:00.000Z: the command begins then"), "{line}");
 }
 
@@ -221,7 +226,7 @@ fn the_nodes_of_a_holder_that_was_killed_are_free_when_its_ttl_is_over() {
 }
 
 #[test]
-fn a_lease_taken_back_by_hand_ends_its_command_and_nobody_has_its_nodes_before() {
+fn a_lease_released_by_hand_ends_its_command_before_its_nodes_are_granted_again() {
     let user = User::new();
     let mut holder = user.holder(&["--ttl", "6"]);
     let slot = user.held().remove(0);
@@ -229,9 +234,9 @@ fn a_lease_taken_back_by_hand_ends_its_command_and_nobody_has_its_nodes_before()
     let unsure = user.refused(2, &["lease", "release", "--node", &node], &["--yes", "still runs"]);
     assert!(unsure.contains(slot["holder"].as_str().expect("a holder")), "{unsure}");
     let end_ms = user.held()[0]["lease_end_ms"].as_i64().expect("a time");
-    let told = user.stdout(&["lease", "release", "--node", &node, "--yes", "--json"]);
-    let told: Value = serde_json::from_str(&told).expect("a JSON object");
-    assert!(told["free_from_ms"].as_i64().expect("a time") >= end_ms, "{told}");
+    let printed = user.stdout(&["lease", "release", "--node", &node, "--yes", "--json"]);
+    let printed: Value = serde_json::from_str(&printed).expect("a JSON object");
+    assert!(printed["free_from_ms"].as_i64().expect("a time") >= end_ms, "{printed}");
     assert_eq!(user.held().len(), 0);
     assert_eq!(holder.wait().expect("an end").code(), Some(124));
     user.refused(2, &["lease", "release", "--node", &node, "--yes"], &["is free"]);
@@ -239,20 +244,20 @@ fn a_lease_taken_back_by_hand_ends_its_command_and_nobody_has_its_nodes_before()
 }
 
 #[test]
-fn in_quarantine_nothing_is_granted() {
+fn a_namespace_in_quarantine_grants_nothing() {
     let user = User::new();
     user.refused(2, &["lease", "quarantine", "--namespace", "orders"], &["no namespace \"orders\""]);
     user.stdout(&["lease", "init"]);
     assert!(user.stdout(&["lease", "quarantine"]).contains("no lease is granted until 2"));
-    let told: Value = serde_json::from_str(&user.stdout(&["lease", "quarantine", "--json"])).expect("a JSON object");
+    let printed: Value = serde_json::from_str(&user.stdout(&["lease", "quarantine", "--json"])).expect("a JSON object");
     let listing = user.listing();
-    assert!(listing["quarantine_until_ms"].as_i64() >= told["quarantine_until_ms"].as_i64(), "{told} {listing}");
+    assert!(listing["quarantine_until_ms"].as_i64() >= printed["quarantine_until_ms"].as_i64(), "{printed} {listing}");
     assert!(user.stdout(&["lease", "ls"]).contains("in quarantine"));
     user.refused(1, &["lease", "acquire", "--", "true"], &["No lease is granted"]);
 }
 
 #[test]
-fn new_leases_a_node_for_as_long_as_it_makes_ids() {
+fn new_leases_a_node_while_it_makes_ids() {
     let user = User::new();
     let store = format!("sqlite://{}", user.path("leases.db").display());
     let node = |text: &str| saiban::Layout::TWITTER.split(text.trim().parse().expect("a number")).expect("an ID").node;
@@ -325,7 +330,7 @@ fn a_password_is_in_no_output() {
 }
 
 #[test]
-fn what_is_no_file_of_leases_is_refused() {
+fn a_file_that_is_no_store_of_leases_is_refused() {
     let user = User::new();
     let folder = user.0.path().to_str().expect("UTF-8");
     let of = |path: &Path| format!("sqlite://{}", path.display());

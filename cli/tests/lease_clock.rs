@@ -81,9 +81,9 @@ fn times(user: &User) -> Vec<i64> {
 
 /// Returns the exit code and the messages of a holder.
 fn end(mut holder: Child) -> (Option<i32>, String) {
-    let mut said = String::new();
-    holder.stderr.take().expect("a pipe").read_to_string(&mut said).expect("UTF-8");
-    (holder.wait().expect("an end").code(), said)
+    let mut stderr = String::new();
+    holder.stderr.take().expect("a pipe").read_to_string(&mut stderr).expect("UTF-8");
+    (holder.wait().expect("an end").code(), stderr)
 }
 
 /// A proxy that can be silenced: it then forwards nothing, and closes nothing.
@@ -130,14 +130,14 @@ fn carry(mut from: TcpStream, mut to: TcpStream, silent: &AtomicBool) {
 }
 
 #[test]
-fn a_clock_that_is_past_a_short_lease_gets_none() {
+fn a_holder_whose_clock_is_past_a_short_lease_is_refused() {
     let (server, user) = server();
     // A lease of 3 s would have ended 6 s ago.
-    let (code, said) = end(holder(&user, "+9", server.url(), "3"));
-    assert_eq!(code, Some(1), "{said}");
+    let (code, stderr) = end(holder(&user, "+9", server.url(), "3"));
+    assert_eq!(code, Some(1), "{stderr}");
     assert!(
-        ["ahead of the store's", "1 s are allowed", "--max-clock-skew"].iter().all(|word| said.contains(word)),
-        "{said}"
+        ["ahead of the store's", "1 s are allowed", "--max-clock-skew"].iter().all(|word| stderr.contains(word)),
+        "{stderr}"
     );
     assert_eq!(times(&user), [0; 0]);
     let refused = end(holder(&user, "-9", server.url(), "3"));
@@ -153,26 +153,26 @@ fn ends_within_its_lease(by: &str) {
     until("a command", || !times(&user).is_empty());
     let start_ms = slot(&user, server.url())["lease_start_ms"].as_i64().expect("a time");
     way.is_silent.store(true, Ordering::SeqCst);
-    let (code, said) = end(holder);
-    assert_eq!(code, Some(124), "{said}");
+    let (code, stderr) = end(holder);
+    assert_eq!(code, Some(124), "{stderr}");
     let end_ms = slot(&user, server.url())["high_water_ms"].as_i64().expect("a time");
     let times = times(&user);
     let (first, last) = (*times.iter().min().expect("a time"), *times.iter().max().expect("a time"));
-    assert!(start_ms <= first && last < end_ms, "{first}..={last} of {start_ms}..{end_ms}: {said}");
+    assert!(start_ms <= first && last < end_ms, "{first}..={last} of {start_ms}..{end_ms}: {stderr}");
 }
 
 #[test]
-fn a_command_whose_clock_is_ahead_ends_before_that_is_past_its_lease() {
+fn a_command_whose_clock_is_ahead_ends_within_its_lease() {
     ends_within_its_lease("+3");
 }
 
 #[test]
-fn a_command_whose_clock_is_behind_begins_when_that_is_in_its_lease() {
+fn a_command_whose_clock_is_behind_begins_within_its_lease() {
     ends_within_its_lease("-3");
 }
 
 #[test]
-fn a_clock_that_is_set_while_a_command_runs_ends_it() {
+fn setting_the_clock_while_a_command_runs_ends_the_command() {
     let (server, user) = server();
     for (by, words) in [("+3600", ["ends at", "set ahead"]), ("-3600", ["begins at", "set back"])] {
         let _ = fs::remove_file(user.path("times"));
@@ -181,14 +181,14 @@ fn a_clock_that_is_set_while_a_command_runs_ends_it() {
         let holder = under_clock(&user, &["lease", "acquire", "--store", server.url(), "--", "sh", "-c", &parent]);
         until("a command", || !times(&user).is_empty());
         set_clock(&user, by);
-        let (code, said) = end(holder);
-        assert!(code == Some(124) && words.iter().all(|word| said.contains(word)), "{by}: {code:?} {said}");
+        let (code, stderr) = end(holder);
+        assert!(code == Some(124) && words.iter().all(|word| stderr.contains(word)), "{by}: {code:?} {stderr}");
         until("the end of all that it started", || user.commands().into_iter().all(|command| !is_alive(command)));
     }
 }
 
 #[test]
-fn a_clock_that_is_set_while_a_command_waits_keeps_it_from_running() {
+fn setting_the_clock_while_a_command_waits_keeps_it_from_running() {
     let (server, user) = server();
     let layout = ["--scheme", "flake", "--layout", "timestamp:30@1h node:4 sequence:10", "--namespace", "hours"];
     let made = ["lease", "init", "--store", server.url(), "--max-ttl", "10000"];
@@ -196,18 +196,18 @@ fn a_clock_that_is_set_while_a_command_waits_keeps_it_from_running() {
     set_clock(&user, "+0");
     let acquire = ["lease", "acquire", "--store", server.url(), "--ttl", "7200"];
     let mut holder = under_clock(&user, &[&acquire[..], &layout, &["--", "sh", "-c", STUBBORN]].concat());
-    let mut said = BufReader::new(holder.stderr.take().expect("a pipe"));
+    let mut stderr = BufReader::new(holder.stderr.take().expect("a pipe"));
     let mut line = String::new();
-    said.read_line(&mut line).expect("UTF-8");
+    stderr.read_line(&mut line).expect("UTF-8");
     assert!(line.contains("the command begins then"), "{line}");
     set_clock(&user, "+9000");
-    said.read_to_string(&mut line).expect("UTF-8");
+    stderr.read_to_string(&mut line).expect("UTF-8");
     assert!(holder.wait().expect("an end").code() == Some(1) && line.contains("set ahead"), "{line}");
     assert_eq!(times(&user), [0; 0]);
 }
 
 #[test]
-fn who_waits_for_a_silent_store_when_a_command_has_ended_needs_not() {
+fn a_signal_ends_a_holder_that_waits_for_a_silent_store_after_its_command() {
     let (server, user) = server();
     let way = Way::to(server.address());
     let holder = holder(&user, "+0", &way.url(&server), "600");
@@ -216,14 +216,14 @@ fn who_waits_for_a_silent_store_when_a_command_has_ended_needs_not() {
     let command = user.commands()[0];
     signal(command, "KILL");
     until("its end", || !is_alive(command));
-    let (process, said) = (holder.id(), thread::spawn(move || end(holder)));
+    let (process, stderr) = (holder.id(), thread::spawn(move || end(holder)));
     // The first signal may still be for the command.
     until("the holder's end", || {
-        if !said.is_finished() && Path::new(&format!("/proc/{process}")).exists() {
+        if !stderr.is_finished() && Path::new(&format!("/proc/{process}")).exists() {
             signal(process, "TERM");
         }
-        said.is_finished()
+        stderr.is_finished()
     });
-    let (code, said) = said.join().expect("an end");
-    assert!(code == Some(137) && said.contains("ended by signal 15"), "{code:?} {said}");
+    let (code, stderr) = stderr.join().expect("an end");
+    assert!(code == Some(137) && stderr.contains("ended by signal 15"), "{code:?} {stderr}");
 }

@@ -24,7 +24,7 @@ fn a_signal_that_would_end_a_holder_ends_its_command_too() {
 }
 
 #[test]
-fn what_is_ignored_from_the_start_stays_so() {
+fn signals_that_are_ignored_from_the_start_stay_ignored() {
     let user = User::new();
     let mut holder = user.holder_under(&["nohup"], &[]);
     signal(holder.id(), "HUP");
@@ -34,7 +34,7 @@ fn what_is_ignored_from_the_start_stays_so() {
 }
 
 #[test]
-fn who_ignores_the_ends_of_programs_is_told_how_a_command_ended() {
+fn a_holder_that_ignores_sigchld_exits_as_its_command_does() {
     let user = User::new();
     let arguments = ["lease", "acquire", "--", "sh", "-c", "exit 3"];
     let mut command = user.process_under(&["env", "--ignore-signal=CHLD"], &arguments);

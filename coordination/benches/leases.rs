@@ -1,12 +1,12 @@
-//! What leases cost: a table for docs/leases-cost.md. No test: it asserts nothing, and takes about
-//! fifteen minutes.
+//! Measures the cost of leases, and prints the table for docs/leases-cost.md. It takes about
+//! fifteen minutes, and is not a test: it asserts nothing.
 //!
-//!     make bench-leases                       every store, and the table is written
+//!     make bench-leases                       measures every store, and writes the table
 //!     cargo bench -p saiban-coordination --bench leases -- [--seconds N] [--write PAGE] [KIND …]
 //!
-//! Times are taken without anything between the store's client and its server. Round trips are
-//! counted in a second pass, by a proxy on the loopback interface: one for each time that a
-//! connection's client sends after its server has, or first.
+//! The store's client is connected directly to its server while times are measured. A second pass
+//! counts round trips with a proxy on the loopback interface. A round trip begins when a client
+//! sends first, or sends after its server has sent.
 
 #![allow(missing_docs, reason = "a program")]
 
@@ -78,7 +78,7 @@ fn table(kinds: &[&'static str], minute: Duration) -> Result<String, Error> {
     ))
 }
 
-/// Where and when.
+/// Describes the machine, the stores' versions and the time of the measurement.
 fn machine(minute: Duration) -> String {
     let told = |program: &str, words: &[&str]| {
         let output = std::process::Command::new(program).args(words).output();

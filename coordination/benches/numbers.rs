@@ -1,7 +1,7 @@
-//! How many numbers a second a shared store hands out: a table for docs/numbers-cost.md. No test:
-//! it asserts nothing, and takes some minutes.
+//! Measures the numbers a second from each store, and prints the table for docs/numbers-cost.md. It
+//! takes some minutes, and is not a test: it asserts nothing.
 //!
-//!     make bench-numbers                      every store, and the table is written
+//!     make bench-numbers                      measures every store, and writes the table
 //!     cargo bench -p saiban-coordination --bench numbers -- [--seconds N] [--write PAGE] [KIND …]
 
 #![allow(missing_docs, reason = "a program")]
@@ -73,7 +73,7 @@ fn open(kind: &str, durable: bool) -> (Box<dyn std::any::Any>, String) {
     (Box::new(server), url)
 }
 
-/// Numbers a second, and the number of requests to the store.
+/// Returns the numbers a second, and the number of requests to the store.
 fn rate(url: &str, block_size: Option<i64>, each: Duration) -> Result<(f64, u64), Error> {
     let name = block_size.map_or("adapting".to_owned(), |size| format!("blocks-of-{size}"));
     let options = CounterOptions { name, block_size, create: Some(true), ..CounterOptions::default() };
@@ -94,7 +94,7 @@ fn per_second(each: Duration, mut make: impl FnMut() -> bool) -> f64 {
     made as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Rows a second of pgbench's eight clients, each row with an ID of PostgreSQL's own making.
+/// Measures rows a second with eight clients of pgbench. PostgreSQL makes the ID of each row.
 fn rows(table: &mut String, each: Duration) {
     let server = Server::durable("postgres");
     let programs = std::fs::read_dir("/usr/lib/postgresql").expect("PostgreSQL").flatten();
@@ -124,8 +124,7 @@ fn rows(table: &mut String, each: Duration) {
         table,
         "\n| rows a second, 8 clients of pgbench, one row a transaction | committed to the disk | synchronous_commit = off |\n|---|---:|---:|",
     );
-    // It has no way to run a file once but with one transaction of one client; what $$ quotes is
-    // one statement to it.
+    // Not with pgbench, which cannot run a script of several statements once.
     let mut setup = String::new();
     for (index, (_, column)) in tables.iter().enumerate() {
         setup.push_str(&format!("CREATE TABLE rows_{index} (id {column} PRIMARY KEY, text text NOT NULL);\n"));
@@ -149,7 +148,7 @@ fn psql(url: &str, sql: &str) {
     });
 }
 
-/// Transactions a second, as pgbench reports them.
+/// Returns the transactions a second that pgbench reports.
 fn tps(said: &str) -> f64 {
     let line = said.lines().find_map(|line| line.strip_prefix("tps = ")).expect("a rate");
     line.split(' ').next().and_then(|number| number.parse().ok()).expect("a number")

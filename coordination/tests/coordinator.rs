@@ -11,7 +11,7 @@ mod servers;
 mod tls;
 
 use conformance::Subject;
-use injector::{Asked, Fate, Injector, nobody};
+use injector::{Asked, Fate, Injector, unused_address};
 use records::store;
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
@@ -45,8 +45,8 @@ async fn four_processes_on_one_service_never_have_one_node_at_one_time() {
 }
 
 #[tokio::test]
-async fn tls_is_spoken_with_who_is_trusted() {
-    tls::tls_is_spoken_with_who_is_trusted("saiban", "", &SERVER).await;
+async fn tls_connects_to_trusted_servers_only() {
+    tls::tls_connects_to_trusted_servers_only("saiban", "", &SERVER).await;
 }
 
 /// Renews a lease, with the instance that replies.
@@ -112,7 +112,7 @@ fn first(fate: impl Fn() -> Fate + Send + Sync + 'static) -> Injector {
 }
 
 #[tokio::test]
-async fn each_call_is_what_the_contract_says() {
+async fn each_call_follows_the_contract() {
     let service = Injector::start(granting);
     let store = of(&[service.address()]);
     let key = grant().key;
@@ -126,9 +126,9 @@ async fn each_call_is_what_the_contract_says() {
     assert_eq!(store.list("a b/%").await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
     assert_eq!(store.quarantine("orders").await.expect_err("odd").kind(), ErrorKind::StoreUnavailable);
     let asked: Vec<_> = service.asked().into_iter().map(|asked| (asked.method, asked.path)).collect();
-    let said = asked.iter().map(|(method, path)| format!("{method} {path}")).collect::<Vec<_>>();
+    let calls = asked.iter().map(|(method, path)| format!("{method} {path}")).collect::<Vec<_>>();
     assert_eq!(
-        said,
+        calls,
         [
             "POST /v1/leases/orders/acquire",
             "POST /v1/leases/orders/renew",
@@ -149,7 +149,7 @@ fn renewal() -> Renew {
 }
 
 #[tokio::test]
-async fn what_was_asked_and_not_answered_is_asked_again_where_that_changes_nothing() {
+async fn an_unanswered_request_is_repeated_if_it_is_idempotent() {
     let service = first(|| Fate::Lost);
     let store = of(&[service.address()]);
     assert_eq!(store.renew("orders", &renewal()).await, Ok(grant()));
@@ -158,7 +158,7 @@ async fn what_was_asked_and_not_answered_is_asked_again_where_that_changes_nothi
 }
 
 #[tokio::test]
-async fn nodes_are_asked_for_once_by_one_wish() {
+async fn an_unanswered_request_for_nodes_is_not_repeated() {
     // Each received request grants nodes; if the response is lost, no client knows of them.
     let service = first(|| Fate::Lost);
     let store = of(&[service.address()]);
@@ -188,7 +188,7 @@ fn forwarded(address: &str, asked: &Asked) -> Fate {
 }
 
 #[tokio::test]
-async fn an_answer_that_is_lost_leaves_one_lease_to_nobody() {
+async fn each_lost_answer_leaves_one_lease_without_a_holder() {
     let terms = Terms::new("lost", Scheme::Snowflake, &Layout::TWITTER, None, 3_600).expect("terms");
     let direct = store(SERVER.url());
     direct.create(&terms).await.expect("a namespace");
@@ -206,7 +206,7 @@ async fn an_answer_that_is_lost_leaves_one_lease_to_nobody() {
 }
 
 #[tokio::test]
-async fn the_next_host_is_asked_when_one_does_not_answer_and_remembered() {
+async fn the_next_host_is_asked_when_one_fails_and_is_remembered() {
     for fate in [
         || Fate::error(503, "OVERLOADED", "too much at once"),
         || Fate::error(503, "STORE_UNAVAILABLE", "not a database"),
@@ -215,7 +215,7 @@ async fn the_next_host_is_asked_when_one_does_not_answer_and_remembered() {
         || Fate::Lost,
     ] {
         let (bad, good) = (Injector::start(move |_| fate()), Injector::start(granting));
-        let store = of(&[&nobody(), bad.address(), good.address()]);
+        let store = of(&[&unused_address(), bad.address(), good.address()]);
         assert_eq!(acquire(&store).await, Ok(grant()));
         let asked = bad.asked().len();
         assert_eq!(acquire(&store).await, Ok(grant()));
@@ -224,7 +224,7 @@ async fn the_next_host_is_asked_when_one_does_not_answer_and_remembered() {
 }
 
 #[tokio::test]
-async fn the_next_host_is_asked_when_one_takes_the_question_and_says_nothing() {
+async fn the_next_host_is_asked_when_one_accepts_a_request_and_never_answers() {
     let (bad, good) = (Injector::start(|_| Fate::Never), Injector::start(granting));
     let hosts = [bad.address(), good.address()];
     // A renewal is sent to the next host at once; a request for nodes fails, and the next one goes
@@ -239,7 +239,7 @@ async fn the_next_host_is_asked_when_one_takes_the_question_and_says_nothing() {
 #[tokio::test]
 async fn a_store_of_which_no_host_answers_is_unavailable() {
     let busy = Injector::start(|_| Fate::error(503, "OVERLOADED", "too much at once"));
-    let (gone, name) = (nobody(), busy.address().to_owned());
+    let (gone, name) = (unused_address(), busy.address().to_owned());
     let error = acquire(&of(&[&gone, &name])).await.expect_err("nobody");
     assert_eq!((error.kind(), error.is_permanent()), (ErrorKind::StoreUnavailable, false));
     for part in ["the service saiban://", &gone, &name, "too much at once", "HTTP 503"] {
@@ -248,7 +248,7 @@ async fn a_store_of_which_no_host_answers_is_unavailable() {
 }
 
 #[tokio::test]
-async fn what_the_service_says_is_said_by_its_kind() {
+async fn errors_of_the_service_keep_their_kind() {
     for (status, kind) in [
         (404, ErrorKind::NamespaceUnknown),
         (409, ErrorKind::NamespaceMismatch),
@@ -269,7 +269,7 @@ async fn what_the_service_says_is_said_by_its_kind() {
 }
 
 #[tokio::test]
-async fn what_asking_again_does_not_mend_is_permanent() {
+async fn errors_that_a_retry_cannot_resolve_are_permanent() {
     let permanent = || {
         let body =
             b"{\"error\":{\"code\":\"STORE_UNAVAILABLE\",\"message\":\"its password is wrong\",\"position\":null}}";
@@ -284,13 +284,13 @@ async fn what_asking_again_does_not_mend_is_permanent() {
         || Fate::json(301, ""),
     ] {
         let service = Injector::start(move |_| fate());
-        let error = acquire(&of(&[service.address(), &nobody()])).await.expect_err("no");
+        let error = acquire(&of(&[service.address(), &unused_address()])).await.expect_err("no");
         assert_eq!((error.kind(), error.is_permanent()), (ErrorKind::StoreUnavailable, true), "{error}");
     }
 }
 
 #[tokio::test]
-async fn answers_that_no_service_gives_are_refused() {
+async fn answers_that_are_not_the_services_are_refused() {
     for body in ["", "{}", "[]", "<html>", "{\"incarnation\":5}", "{\"first\":1e3}"] {
         let service = Injector::start(move |_| Fate::json(200, body));
         let error = acquire(&of(&[service.address()])).await.expect_err("odd");
@@ -300,7 +300,7 @@ async fn answers_that_no_service_gives_are_refused() {
 }
 
 #[tokio::test]
-async fn a_token_is_shown_to_the_service_and_to_nobody_else() {
+async fn a_token_is_sent_to_the_service_and_shown_nowhere_else() {
     let is_known = |asked: &Asked| asked.headers.get("authorization").map(String::as_str) == Some("Bearer s3cret/+x");
     let service = Injector::start(move |asked| {
         if is_known(asked) { granting(asked) } else { Fate::error(401, "UNAUTHENTICATED", "who are you") }
@@ -316,7 +316,7 @@ async fn a_token_is_shown_to_the_service_and_to_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_token_that_was_replaced_in_its_file_is_read_anew() {
+async fn a_token_that_was_replaced_in_its_file_is_read_again() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), "old\n").expect("a token");
     let service = Injector::start(|asked| match asked.headers.get("authorization").map(String::as_str) {

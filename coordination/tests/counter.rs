@@ -152,7 +152,7 @@ fn the_next_block_is_fetched_before_this_one_ends() {
 }
 
 #[test]
-fn an_answer_that_was_lost_is_a_gap_and_no_number_twice() {
+fn a_lost_answer_leaves_a_gap_and_no_duplicate() {
     let store = Shaky::new();
     let options = CounterOptions { wait_s: 30, ..of_ten() };
     let counter = counter(&store, &options);
@@ -203,7 +203,7 @@ fn a_counter_that_was_deleted_hands_out_nothing_more() {
 }
 
 #[test]
-fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
+fn a_missing_counter_is_created_only_on_request() {
     let store = Shaky::new();
     let careful = counter(&store, &CounterOptions { create: Some(false), ..of_ten() });
     let error = careful.generate().expect_err("it is not there");
@@ -215,7 +215,7 @@ fn a_counter_that_is_not_there_is_made_only_where_that_was_said() {
 }
 
 #[test]
-fn a_file_whose_folder_is_not_there_is_said_of_the_counter() {
+fn the_error_of_a_counter_names_a_missing_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}/not/there.db", folder.path().display());
     for (create, kind) in [(false, ErrorKind::CounterUnknown), (true, ErrorKind::StoreUnavailable)] {
@@ -227,7 +227,7 @@ fn a_file_whose_folder_is_not_there_is_said_of_the_counter() {
 }
 
 #[test]
-fn threads_and_fills_share_the_numbers_in_hand() {
+fn threads_and_fills_share_the_prefetched_numbers() {
     let store = Shaky::new();
     let options = CounterOptions {
         block_size: None,
@@ -265,7 +265,7 @@ fn threads_and_fills_share_the_numbers_in_hand() {
 }
 
 #[test]
-fn one_number_at_a_time_is_asked_for_one_at_a_time() {
+fn a_block_size_of_one_requests_each_number() {
     let store = Shaky::new();
     let counter = counter(&store, &CounterOptions { block_size: Some(1), ..of_ten() });
     for number in 1..=5 {
@@ -275,7 +275,7 @@ fn one_number_at_a_time_is_asked_for_one_at_a_time() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn impossible_options_are_refused_with_the_reason() {
     let refused = |options: &CounterOptions| {
         let error = SharedCounter::open("memory:refused", options).expect_err("it cannot be");
         assert_eq!(error.kind(), ErrorKind::InvalidArgument);
@@ -302,18 +302,18 @@ fn what_cannot_be_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_was_seen_of_a_day_is_remembered_when_it_is_left() {
+fn numbers_of_a_day_are_remembered_after_the_day() {
     let store = Shaky::new();
     let (daily, clock) = daily(&store, "2026-11-21T23:59:59.999Z", &DailyOptions::default());
     assert_eq!(texts(&daily, 2), ["20261121-000001", "20261121-000002"]);
     clock.advance(1).expect("a time");
     assert_eq!(texts(&daily, 1), ["20261122-000001"]);
     store.empty();
-    for (step_ms, said) in [(-1, "2 was handed out before"), (86_400_001, "numbers were handed out before")] {
+    for (step_ms, expected) in [(-1, "2 was handed out before"), (86_400_001, "numbers were handed out before")] {
         clock.advance(step_ms).expect("a time");
         let error = daily.generate().expect_err("it no longer exists");
         assert_eq!(error.kind(), ErrorKind::CounterBehind, "{error}");
-        assert!(error.to_string().contains(said) && error.to_string().contains("counter init --at"), "{error}");
+        assert!(error.to_string().contains(expected) && error.to_string().contains("counter init --at"), "{error}");
     }
 }
 
@@ -332,7 +332,7 @@ fn texts(daily: &DailyCounter, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn daily_numbers_begin_anew_at_midnight_where_the_user_is() {
+fn daily_numbers_restart_at_midnight_in_the_users_time_zone() {
     let store = Shaky::new();
     let berlin = DailyOptions { zone: "Europe/Berlin".into(), ..DailyOptions::default() };
     let (one, clock) = daily(&store, "2026-11-21T22:59:59.999Z", &berlin);

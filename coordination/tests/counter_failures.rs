@@ -41,7 +41,7 @@ impl Seen {
         }
     }
 
-    fn take_what_is_in_hand(&mut self, counter: &SharedCounter) -> u64 {
+    fn take_prefetched(&mut self, counter: &SharedCounter) -> u64 {
         let mut count = 0;
         while let Some(number) = counter.try_generate().expect("no error") {
             assert!(self.0.insert(number), "{number} came twice");
@@ -62,14 +62,14 @@ fn begin(seen: &mut Seen, counter: &SharedCounter) {
     until("the next block is there", || counter.status().expect("a status").prefetched == BLOCK / 2 + BLOCK);
 }
 
-fn a_server_that_is_away_for_a_while(kind: &str) {
+fn a_server_that_is_unavailable_for_a_while(kind: &str) {
     let mut server = Server::durable(kind);
     let counter = counter(&server, "away", 1);
     let mut seen = Seen::default();
     for (stop, start) in [("stop", "start"), ("kill", "start")] {
         begin(&mut seen, &counter);
         server.order(stop);
-        assert_eq!(seen.take_what_is_in_hand(&counter), BLOCK / 2 + BLOCK, "{kind}: prefetched");
+        assert_eq!(seen.take_prefetched(&counter), BLOCK / 2 + BLOCK, "{kind}: prefetched");
         let error = counter.generate().expect_err("none prefetched");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{kind}: {error}");
         if stop == "stop" {
@@ -85,13 +85,13 @@ fn a_server_that_is_away_for_a_while(kind: &str) {
         // Takes numbers up to the start of a block.
         let rest = counter.status().expect("a status").prefetched % BLOCK;
         seen.take(&counter, rest);
-        seen.take_what_is_in_hand(&counter);
+        seen.take_prefetched(&counter);
     }
 }
 
 /// Restores the server to an older copy: a process that knew the counter, and a new one, repeat no
 /// number.
-fn a_server_that_was_put_back(kind: &str) {
+fn a_server_restored_from_a_backup(kind: &str) {
     let mut server = Server::durable(kind);
     let known = counter(&server, "rewound", 60);
     let mut seen = Seen::default();
@@ -100,7 +100,7 @@ fn a_server_that_was_put_back(kind: &str) {
     seen.take(&known, BLOCK + BLOCK / 2);
     begin(&mut seen, &known);
     server.order("rewind before");
-    seen.take_what_is_in_hand(&known);
+    seen.take_prefetched(&known);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     if kind != "redis" {
         let mut error = None;
@@ -125,24 +125,24 @@ fn a_server_that_was_put_back(kind: &str) {
 
 #[test]
 fn postgres() {
-    a_server_that_is_away_for_a_while("postgres");
-    a_server_that_was_put_back("postgres");
+    a_server_that_is_unavailable_for_a_while("postgres");
+    a_server_restored_from_a_backup("postgres");
 }
 
 #[test]
 fn mysql() {
-    a_server_that_is_away_for_a_while("mysql");
-    a_server_that_was_put_back("mysql");
+    a_server_that_is_unavailable_for_a_while("mysql");
+    a_server_restored_from_a_backup("mysql");
 }
 
 #[test]
 fn redis() {
-    a_server_that_is_away_for_a_while("redis");
-    a_server_that_was_put_back("redis");
+    a_server_that_is_unavailable_for_a_while("redis");
+    a_server_restored_from_a_backup("redis");
 }
 
 #[test]
-fn a_day_whose_numbers_redis_has_forgotten_goes_on_past_them() {
+fn a_day_continues_past_the_numbers_that_redis_lost() {
     let mut server = Server::start("redis");
     let options = DailyOptions { create: Some(true), block_size: Some(10), wait_s: 60, ..DailyOptions::default() };
     let daily = |server: &Server| DailyCounter::open(server.url(), &options).expect("daily numbers");
@@ -169,17 +169,17 @@ fn a_day_whose_numbers_redis_has_forgotten_goes_on_past_them() {
 }
 
 /// Connects to the Redis server directly.
-fn hands(server: &Server) -> redis::Connection {
+fn connect(server: &Server) -> redis::Connection {
     redis::Client::open(server.url()).expect("a URL").get_connection().expect("a connection")
 }
 
-fn ask(hands: &mut redis::Connection, words: &[&str]) {
+fn ask(connection: &mut redis::Connection, words: &[&str]) {
     let mut command = redis::cmd(words[0]);
-    command.arg(&words[1..]).exec(hands).expect("done");
+    command.arg(&words[1..]).exec(connection).expect("done");
 }
 
 #[test]
-fn redis_goes_past_the_first_numbers_where_it_has_forgotten_them() {
+fn redis_continues_past_the_first_numbers_after_it_lost_them() {
     let mut server = Server::durable("redis");
     let mut seen = Seen::default();
     let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
@@ -199,18 +199,18 @@ fn redis_goes_past_the_first_numbers_where_it_has_forgotten_them() {
 }
 
 #[test]
-fn redis_goes_past_what_a_master_has_forgotten_that_was_a_replica_meanwhile() {
+fn redis_continues_past_numbers_lost_by_a_master_that_was_a_replica_meanwhile() {
     let [mut servers] = [[Server::start("redis"), Server::start("redis")]];
     let [a, b] = &mut servers;
-    let (mut of_a, mut of_b) = (hands(a), hands(b));
-    let follow = |hands: &mut redis::Connection, master: &Server| {
+    let (mut of_a, mut of_b) = (connect(a), connect(b));
+    let follow = |connection: &mut redis::Connection, master: &Server| {
         let password = master.url().trim_start_matches("redis://:").split('@').next().expect("a password").to_owned();
-        ask(hands, &["CONFIG", "SET", "masterauth", &password]);
+        ask(connection, &["CONFIG", "SET", "masterauth", &password]);
         let (host, port) = master.address().split_once(':').expect("host and port");
-        ask(hands, &["REPLICAOF", host, port]);
+        ask(connection, &["REPLICAOF", host, port]);
     };
-    let is_up = |hands: &mut redis::Connection| {
-        let info: String = redis::cmd("INFO").arg("replication").query(hands).expect("an answer");
+    let is_up = |connection: &mut redis::Connection| {
+        let info: String = redis::cmd("INFO").arg("replication").query(connection).expect("an answer");
         info.contains("master_link_status:up")
     };
     let mut seen = Seen::default();
@@ -227,7 +227,7 @@ fn redis_goes_past_what_a_master_has_forgotten_that_was_a_replica_meanwhile() {
 }
 
 #[test]
-fn what_redis_may_have_forgotten_of_today_is_in_doubt_whatever_day_is_asked_for_first() {
+fn numbers_of_today_that_redis_may_have_lost_are_in_doubt_whatever_day_is_asked_for_first() {
     let mut server = Server::durable("redis");
     let options = DailyOptions { create: Some(true), block_size: Some(10), wait_s: 60, ..DailyOptions::default() };
     let daily = |server: &Server| DailyCounter::open(server.url(), &options).expect("daily numbers");
@@ -254,9 +254,9 @@ fn what_redis_may_have_forgotten_of_today_is_in_doubt_whatever_day_is_asked_for_
 }
 
 #[test]
-fn what_somebody_has_written_into_redis_holds_up_nobody() {
+fn foreign_values_in_redis_are_refused_and_can_be_repaired() {
     let server = Server::start("redis");
-    let mut hands = hands(&server);
+    let mut connection = connect(&server);
     let mut seen = Seen::default();
     let before = counter(&server, "edited", 60);
     seen.take(&before, 10);
@@ -267,20 +267,20 @@ fn what_somebody_has_written_into_redis_holds_up_nobody() {
         ("doubtful_day", "1e9", "20000"),
         ("most_in_second", "nan", "0000000000000000001"),
     ] {
-        ask(&mut hands, &["HSET", key, field, wrong, "server", "another", "doubt", "0000000000000000000"]);
+        ask(&mut connection, &["HSET", key, field, wrong, "server", "another", "doubt", "0000000000000000000"]);
         let error = counter(&server, "edited", 60).generate().expect_err("it is not saiban's");
         assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{field}: {error}");
         assert!(error.to_string().contains("counter raise") && !error.to_string().contains("lease"), "{error}");
-        ask(&mut hands, &["HSET", key, field, right]);
+        ask(&mut connection, &["HSET", key, field, right]);
     }
     // The server's clock is behind, so the length of its outage is unknown.
-    ask(&mut hands, &["HSET", key, "second", "4000000000", "server", "another"]);
+    ask(&mut connection, &["HSET", key, "second", "4000000000", "server", "another"]);
     until("numbers", || counter(&server, "edited", 60).generate().is_ok_and(|number| seen.0.insert(number)));
     assert!(seen.0.last() > Some(&(100 * 3_600)), "{seen:?}");
 }
 
 #[test]
-fn numbers_that_are_another_store_s_are_not_handed_out() {
+fn numbers_outside_the_counters_steps_are_not_handed_out() {
     const CHANGE: &str = "UPDATE saiban_counters SET next = 103";
     let of_five = CounterOptions { step: 5, block_size: Some(1), ..options("edited") };
     for kind in ["postgres", "mysql", "redis"] {
@@ -288,7 +288,7 @@ fn numbers_that_are_another_store_s_are_not_handed_out() {
         let known = SharedCounter::open(server.url(), &of_five).expect("a counter");
         assert_eq!((known.generate(), known.generate()), (Ok(1), Ok(6)), "{kind}");
         match kind {
-            "redis" => ask(&mut hands(&server), &["HSET", "saiban:{edited}:counter", "next", "0000000000000000103"]),
+            "redis" => ask(&mut connect(&server), &["HSET", "saiban:{edited}:counter", "next", "0000000000000000103"]),
             "mysql" => block_on(async {
                 let mut connection = sqlx::mysql::MySqlConnection::connect(server.url()).await.expect("a connection");
                 sqlx::raw_sql(CHANGE).execute(&mut connection).await.expect("changed");
@@ -313,7 +313,7 @@ fn numbers_that_are_another_store_s_are_not_handed_out() {
 }
 
 #[test]
-fn a_server_of_mysql_whose_sessions_do_not_commit_by_themselves_keeps_what_it_hands_out() {
+fn a_mysql_server_without_autocommit_keeps_the_numbers_that_it_hands_out() {
     for setting in ["autocommit = 0", "completion_type = 1"] {
         let server = Server::start("mysql");
         block_on(async {

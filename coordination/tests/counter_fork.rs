@@ -20,9 +20,9 @@ fn in_child(body: impl FnOnce() -> String) -> String {
     assert!(child >= 0, "fork");
     if child == 0 {
         let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or_else(|_| "a panic".into());
-        let is_told = childs.write_all(answer.as_bytes()).is_ok();
+        let is_sent = childs.write_all(answer.as_bytes()).is_ok();
         // SAFETY: ends the child at once, without running exit handlers.
-        unsafe { libc::_exit(if is_told { 0 } else { 1 }) };
+        unsafe { libc::_exit(if is_sent { 0 } else { 1 }) };
     }
     drop(childs);
     let mut answer = String::new();
@@ -67,7 +67,7 @@ fn file() -> (tempfile::TempDir, String) {
 }
 
 #[test]
-fn children_of_a_busy_parent_have_numbers_of_their_own() {
+fn children_of_a_busy_parent_take_different_numbers() {
     let (_folder, url) = file();
     let options = CounterOptions { block_size: Some(50), wait_s: 60, ..CounterOptions::default() };
     let counter = SharedCounter::open(&url, &options).expect("a counter");
@@ -87,12 +87,12 @@ fn children_of_a_busy_parent_have_numbers_of_their_own() {
             })
             .collect();
         for _ in 0..20 {
-            let told = in_retried_child(|| {
+            let printed = in_retried_child(|| {
                 let numbers: Result<Vec<String>, _> =
                     (0..60).map(|_| counter.generate().map(|number| number.to_string())).collect();
                 Ok(numbers?.join(" "))
             });
-            all.extend(told.split(' ').map(|number| number.parse::<i64>().unwrap_or_else(|_| panic!("{told}"))));
+            all.extend(printed.split(' ').map(|number| number.parse::<i64>().unwrap_or_else(|_| panic!("{printed}"))));
         }
         drop(over);
         for thread in threads {
@@ -104,28 +104,28 @@ fn children_of_a_busy_parent_have_numbers_of_their_own() {
 }
 
 #[test]
-fn a_day_goes_on_in_a_child_and_in_its_child() {
+fn a_day_continues_in_a_child_and_in_a_grandchild() {
     let (_folder, url) = file();
     let options = DailyOptions { block_size: Some(10), wait_s: 60, ..DailyOptions::default() };
     let daily = DailyCounter::open(&url, &options).expect("daily numbers");
     let mut all = vec![daily.generate().expect("a number").text];
-    let told = in_retried_child(|| {
+    let printed = in_retried_child(|| {
         let own = daily.generate()?.text;
         let of_child = in_retried_child(|| Ok(daily.generate()?.text));
         Ok(format!("{own} {of_child} {}", daily.generate()?))
     });
-    all.extend(told.split(' ').map(str::to_owned));
+    all.extend(printed.split(' ').map(str::to_owned));
     all.push(daily.generate().expect("a number").text);
     let distinct: HashSet<&String> = all.iter().collect();
     assert_eq!((all.len(), distinct.len()), (5, 5), "{all:?}");
 }
 
 #[test]
-fn what_is_in_memory_is_the_parents() {
+fn children_cannot_use_counters_in_memory() {
     let counter = Counter::new(Stride::ONE);
     let shared = SharedCounter::open("memory:fork", &CounterOptions::default()).expect("a counter");
     assert_eq!((counter.generate(), shared.generate()), (Ok(1), Ok(1)));
-    let told = in_child(|| {
+    let printed = in_child(|| {
         let kinds = [
             counter.generate().map_err(|error| error.kind()).err(),
             shared.generate().map_err(|error| error.kind()).err(),
@@ -135,6 +135,6 @@ fn what_is_in_memory_is_the_parents() {
         assert_eq!(kinds, [Some(ErrorKind::Forked); 4]);
         "well".into()
     });
-    assert_eq!(told, "well");
+    assert_eq!(printed, "well");
     assert_eq!((counter.generate(), shared.generate()), (Ok(2), Ok(2)));
 }

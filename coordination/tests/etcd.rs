@@ -126,7 +126,7 @@ async fn slots_that_do_not_divide_all_nodes_are_corrupt() {
 }
 
 #[tokio::test]
-async fn a_prefix_may_be_called_as_the_slots_are() {
+async fn a_prefix_may_have_the_name_of_the_slots() {
     for prefix in ["slots", "slots/slots", "a/slots/b"] {
         let store = store(&format!("{}/{prefix}", SERVER.url()));
         for name in ["a", "slots", "b"] {
@@ -147,20 +147,20 @@ async fn the_next_member_is_asked_when_one_does_not_answer() {
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_unavailable_and_the_password_stays_secret() {
-    records::who_is_not_there_is_unavailable_and_the_password_stays_secret("etcd", &SERVER).await;
+async fn an_unreachable_server_is_unavailable_and_its_password_stays_secret() {
+    records::an_unreachable_server_is_unavailable_and_its_password_stays_secret("etcd", &SERVER).await;
     let error = store(&SERVER.url().replace("etcd:", "etcds:")).list("any").await.expect_err("no TLS there");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
 }
 
 #[tokio::test]
-async fn a_server_that_was_put_back_from_a_copy_grants_nothing() {
-    records::a_server_that_was_put_back_from_a_copy_grants_nothing("etcd").await;
+async fn a_server_restored_from_a_backup_grants_nothing() {
+    records::a_server_restored_from_a_backup_grants_nothing("etcd").await;
 }
 
 #[tokio::test]
-async fn tls_is_spoken_with_who_is_trusted() {
-    tls::tls_is_spoken_with_who_is_trusted("etcd", "/tls", &SERVER).await;
+async fn tls_connects_to_trusted_servers_only() {
+    tls::tls_connects_to_trusted_servers_only("etcd", "/tls", &SERVER).await;
 }
 
 #[test]
@@ -169,15 +169,15 @@ fn urls_that_cannot_be_used_are_refused_before_anything_is_called() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_killed_remembers_what_it_granted() {
-    records::a_server_that_was_killed_remembers_what_it_granted("etcd").await;
+async fn a_killed_server_keeps_the_leases_that_it_granted() {
+    records::a_killed_server_keeps_the_leases_that_it_granted("etcd").await;
 }
 
 #[tokio::test]
-async fn a_user_with_a_password_is_let_in_and_others_are_not() {
+async fn a_user_with_a_password_is_accepted_and_others_are_refused() {
     let mut server = Server::start("etcd");
     let address = server.address().to_owned();
-    let anybody = store(server.url());
+    let without_login = store(server.url());
     for (path, body) in [
         ("auth/user/add", json!({ "name": "root", "password": "open sesame/1" })),
         ("auth/role/add", json!({ "name": "root" })),
@@ -203,7 +203,7 @@ async fn a_user_with_a_password_is_let_in_and_others_are_not() {
     app.renew(terms.name(), &records::renewal(&grant, 700_000_000)).await.expect("renewed");
     let wrong = store(&format!("etcd://app:wrong-secret@{address}"));
     let elsewhere = store(&format!("etcd://app:p%40ss%3Aword@{address}/elsewhere"));
-    for store in [anybody, wrong, elsewhere] {
+    for store in [without_login, wrong, elsewhere] {
         let error = store.list(terms.name()).await.expect_err("no entry");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
         assert!(!error.to_string().contains("wrong-secret") && error.is_permanent(), "{error}");

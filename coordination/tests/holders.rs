@@ -63,9 +63,9 @@ struct Seat {
 }
 
 fn moment(clock: &ManualClock, seat: &Seat) -> Moment {
-    static DRAWN: AtomicI64 = AtomicI64::new(1);
+    static RANDOM: AtomicI64 = AtomicI64::new(1);
     let at_us = clock.now_ms() * 1_000;
-    let random = DRAWN.fetch_add(0x9e37_79b9, Ordering::Relaxed) & i64::MAX;
+    let random = RANDOM.fetch_add(0x9e37_79b9, Ordering::Relaxed) & i64::MAX;
     Moment { at_us, clock_us: at_us + seat.clock_off_us, random }
 }
 

@@ -135,12 +135,12 @@ fn a_lease_that_is_dropped_is_given_back_too() {
 }
 
 #[test]
-fn a_store_that_is_away_until_the_end_costs_time_and_no_uniqueness() {
+fn a_store_that_is_unavailable_until_the_lease_ends_costs_time_and_no_uniqueness() {
     let store = Shaky::new();
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
     let changes = Arc::new(Mutex::new(Vec::new()));
-    let heard = Arc::clone(&changes);
-    lease.on_change(move |status: &Status| heard.lock().expect("a lock").push(status.state)).expect("a listener");
+    let recorded = Arc::clone(&changes);
+    lease.on_change(move |status: &Status| recorded.lock().expect("a lock").push(status.state)).expect("a listener");
     let ids = snowflakes(&lease);
     let mut made = HashSet::new();
     for _ in 0..2 {
@@ -170,7 +170,7 @@ fn a_store_that_is_away_until_the_end_costs_time_and_no_uniqueness() {
 }
 
 #[test]
-fn threads_and_processes_of_one_store_never_have_one_id() {
+fn threads_and_processes_of_one_store_never_repeat_an_id() {
     let store = Shaky::new();
     let made = Mutex::new(HashSet::new());
     let leases = AtomicUsize::new(0);
@@ -197,7 +197,7 @@ fn threads_and_processes_of_one_store_never_have_one_id() {
 }
 
 #[test]
-fn what_cannot_be_leased_is_said_at_once() {
+fn impossible_leases_are_refused_at_once() {
     let store = Shaky::new();
     let kind = |options: &LeaseOptions| Lease::with_store(store.clone(), options).map_err(|error| error.kind()).err();
     assert_eq!(kind(&LeaseOptions { create: None, ..options(60) }), Some(ErrorKind::NamespaceUnknown));
@@ -224,7 +224,7 @@ fn what_cannot_be_leased_is_said_at_once() {
 }
 
 #[test]
-fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
+fn a_randflake_lease_is_for_its_secret_and_does_not_show_it() {
     let store = Shaky::new();
     let secret = Secret::new(*b"nobody knows me.");
     let layout = Layout::from_text("timestamp:30@s,epoch=2024-10-27T03:33:20Z node:17 sequence:17").expect("a layout");
@@ -245,8 +245,8 @@ fn a_randflake_lease_is_for_its_secret_and_tells_nothing_of_it() {
     assert!(lease.grant().expect("a grant").nodes().contains(&(node as i64)));
     let listing = listing(&store);
     assert!(listing.slots.iter().any(|slot| slot.holder == "web1"), "control characters are left out");
-    let told = format!("{lease:?} {:?} {listing:?} {:?}", lease.status(), of(&secret));
-    assert!(!told.contains("nobody") && !told.contains("6e6f626f") && !told.contains("110, 111"), "{told}");
+    let shown = format!("{lease:?} {:?} {listing:?} {:?}", lease.status(), of(&secret));
+    assert!(!shown.contains("nobody") && !shown.contains("6e6f626f") && !shown.contains("110, 111"), "{shown}");
     let other = Lease::with_store(store, &of(&Secret::new([0; 16])));
     assert_eq!(other.map_err(|error| error.kind()).err(), Some(ErrorKind::NamespaceMismatch));
 }
@@ -273,7 +273,7 @@ fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
 }
 
 #[test]
-fn a_generator_under_a_lease_says_why_it_makes_nothing() {
+fn a_leased_generator_reports_why_it_makes_no_ids() {
     let store = Shaky::new();
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
     let spec = GeneratorSpec::new(Scheme::Snowflake);
@@ -313,7 +313,7 @@ fn an_issuers_text_is_that_of_its_generator() {
 }
 
 #[test]
-fn a_generator_with_a_store_has_a_lease_of_its_own_for_its_scheme() {
+fn a_generator_with_a_store_acquires_a_lease_for_its_scheme() {
     let open = |spec: &GeneratorSpec, store: &StoreNodes| {
         AnyIssuer::open(spec, Options::default(), NodesFrom::given(None, Some(store))?, SystemClock)
     };
@@ -366,7 +366,7 @@ fn a_lease_beside_a_store_and_a_namespace_without_one_are_refused() {
 }
 
 #[test]
-fn a_store_in_memory_is_one_for_all_leases_of_its_name() {
+fn a_store_in_memory_is_shared_by_all_leases_of_its_name() {
     let named = |url: &str| Lease::acquire(url, &LeaseOptions::default()).expect("a lease");
     let nodes = |lease: &Lease| lease.grant().expect("a grant").nodes();
     let (one, other) = (named("memory:one"), named("memory:one"));
@@ -416,7 +416,7 @@ fn a_scheme_has_its_own_layout_and_only_a_randflake_a_secret() {
 }
 
 #[test]
-fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
+fn a_namespace_that_would_refuse_its_first_lease_is_not_created() {
     let store = Shaky::new();
     let refusal =
         Lease::with_store(store.clone(), &LeaseOptions { max_ttl_s: 10, ..options(600) }).expect_err("too long");
@@ -431,7 +431,7 @@ fn a_name_space_that_would_refuse_its_first_lease_is_not_made() {
 }
 
 #[test]
-fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
+fn two_namespaces_of_one_layout_share_no_cursor() {
     let layout = Layout::from_text("timestamp:41@ms,epoch=2021-04-04 node:1 sequence:12").expect("a layout");
     let ids = |namespace: &str| {
         let options = LeaseOptions {
@@ -449,7 +449,7 @@ fn two_name_spaces_of_one_layout_are_two_columns_and_share_no_cursor() {
 }
 
 #[test]
-fn a_store_that_says_no_for_good_is_asked_once() {
+fn a_store_that_refuses_permanently_is_asked_once() {
     let store = Shaky::new();
     store.is_refusing.store(true, Ordering::SeqCst);
     let options = LeaseOptions { wait_s: 3, ..options(60) };
@@ -460,25 +460,25 @@ fn a_store_that_says_no_for_good_is_asked_once() {
 
 #[test]
 fn seconds_outside_their_limits_are_refused_with_them() {
-    let refused = |options: LeaseOptions, said: &str| {
-        let error = Lease::with_store(Shaky::new(), &options).expect_err(said);
+    let refused = |options: LeaseOptions, message: &str| {
+        let error = Lease::with_store(Shaky::new(), &options).expect_err(message);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{error}");
-        assert!(error.to_string().contains(said), "{error}");
+        assert!(error.to_string().contains(message), "{error}");
     };
     for max_clock_skew_s in [-1, i64::MIN] {
-        let said = format!(
+        let message = format!(
             "max_clock_skew_s is {max_clock_skew_s}: give how far this clock may be from the store's, 0 or more"
         );
-        refused(LeaseOptions { max_clock_skew_s, ..options(60) }, &said);
+        refused(LeaseOptions { max_clock_skew_s, ..options(60) }, &message);
     }
     for wait_s in [0, -1, i64::MIN] {
-        let said = format!("wait_s is {wait_s}: give how long to wait for the store, 1 or more");
-        refused(LeaseOptions { wait_s, ..options(60) }, &said);
+        let message = format!("wait_s is {wait_s}: give how long to wait for the store, 1 or more");
+        refused(LeaseOptions { wait_s, ..options(60) }, &message);
     }
     for ttl_s in [i64::MIN, -5, 0, 2_592_001, i64::MAX] {
-        let said =
+        let message =
             format!("ttl_s is {ttl_s}: give a ttl of a second or more, up to the namespace's max_ttl_s, 1 to 2592000");
-        refused(options(ttl_s), &said);
+        refused(options(ttl_s), &message);
     }
     refused(
         options(3_601),

@@ -30,7 +30,7 @@ fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
     }
 }
 
-/// A forked child, and the pipe that it writes to; see [`Child::told`].
+/// A forked child, and the pipe that it writes to; see [`Child::finish`].
 struct Child {
     id: libc::pid_t,
     pipe: UnixStream,
@@ -51,28 +51,28 @@ fn fork(body: impl FnOnce(&mut UnixStream)) -> Child {
 
 impl Child {
     /// Returns the child's output, once it has ended without an error.
-    fn told(mut self) -> Vec<u8> {
-        let mut told = Vec::new();
-        self.pipe.read_to_end(&mut told).expect("what the child says");
+    fn finish(mut self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.pipe.read_to_end(&mut bytes).expect("what the child says");
         let mut status = 0;
         // SAFETY: waits for the child just made, with a place for its status.
         assert_eq!(unsafe { libc::waitpid(self.id, &raw mut status, 0) }, self.id);
         assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
-        told
+        bytes
     }
 
     fn ids(self) -> Vec<i64> {
-        self.told().chunks_exact(8).map(|id| i64::from_le_bytes(id.try_into().expect("eight bytes"))).collect()
+        self.finish().chunks_exact(8).map(|id| i64::from_le_bytes(id.try_into().expect("eight bytes"))).collect()
     }
 }
 
-fn tell(pipe: &mut UnixStream, ids: &[i64]) {
+fn send(pipe: &mut UnixStream, ids: &[i64]) {
     let bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
     pipe.write_all(&bytes).expect("a reader");
 }
 
 #[test]
-fn children_and_grandchildren_of_a_busy_parent_have_leases_of_their_own() {
+fn children_and_grandchildren_of_a_busy_parent_acquire_different_leases() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let options = LeaseOptions { nodes: 2, ttl_s: 600, ..LeaseOptions::default() };
@@ -96,10 +96,10 @@ fn children_and_grandchildren_of_a_busy_parent_have_leases_of_their_own() {
         .map(|_| {
             fork(|pipe| {
                 let mut made = vec![ids.generate().expect("an ID of the child's own lease")];
-                let grandchild = fork(|pipe| tell(pipe, &[ids.generate().expect("an ID of the grandchild's")]));
+                let grandchild = fork(|pipe| send(pipe, &[ids.generate().expect("an ID of the grandchild's")]));
                 made.extend(grandchild.ids());
                 made.extend((0..1_000).map(|_| ids.generate().expect("an ID")));
-                tell(pipe, &made);
+                send(pipe, &made);
             })
         })
         .collect();
@@ -126,14 +126,14 @@ fn a_child_that_ends_or_gives_back_leaves_its_parents_lease_alone() {
         in_child.release().expect("nothing to do");
         drop((in_child, ids_in_child));
     })
-    .told();
+    .finish();
     let other = Lease::acquire(&url, &LeaseOptions { holder: Some("another".into()), ..LeaseOptions::default() });
     assert_ne!(other.expect("a lease").grant().expect("a grant").nodes(), lease.grant().expect("a grant").nodes());
     assert!(ids.generate().is_ok());
 }
 
 #[test]
-fn children_have_leases_whatever_their_parent_was_asking_of_the_store() {
+fn children_acquire_leases_whatever_request_of_their_parent_was_in_flight() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let lease = Lease::acquire(&url, &LeaseOptions::default()).expect("a lease");
@@ -152,7 +152,7 @@ fn children_have_leases_whatever_their_parent_was_asking_of_the_store() {
     // error that says to fork again.
     let has_lease = || {
         let child = fork(|pipe| match ids.generate() {
-            Ok(id) => tell(pipe, &[id]),
+            Ok(id) => send(pipe, &[id]),
             Err(error) => assert_eq!(error, saiban::Error::Forked),
         });
         child.ids().len() == 1
@@ -164,7 +164,7 @@ fn children_have_leases_whatever_their_parent_was_asking_of_the_store() {
 }
 
 #[test]
-fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
+fn a_child_whose_lease_is_late_gets_an_error_to_try_again_instead_of_forked() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let layout: Layout = "unused:1 timestamp:41 node:1 sequence:12".parse().expect("a layout");
@@ -176,7 +176,7 @@ fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
     let mut child = fork(|pipe| {
         let error = ids.generate().expect_err("all nodes are taken");
         assert_eq!(why(error), Some(ErrorKind::NamespaceFull));
-        tell(pipe, &[0]);
+        send(pipe, &[0]);
         let mut word = [0];
         pipe.read_exact(&mut word).expect("the parent's word");
         // The child has a lease before it asks for the explanation.
@@ -186,11 +186,11 @@ fn a_child_whose_lease_comes_late_is_told_to_try_again_and_not_of_the_fork() {
     child.pipe.read_exact(&mut [0; 8]).expect("the child's word");
     other.release().expect("a store");
     child.pipe.write_all(&[1]).expect("a child");
-    child.told();
+    child.finish();
 }
 
 #[test]
-fn a_store_that_was_opened_by_somebody_else_is_not_used_in_a_child() {
+fn a_store_object_of_the_caller_is_not_used_in_a_child() {
     let store = Arc::new(MemoryStore::new(SystemClock));
     let lease = Lease::with_store(store, &LeaseOptions { create: Some(true), ..LeaseOptions::default() });
     let lease = lease.expect("a lease");
@@ -199,12 +199,12 @@ fn a_store_that_was_opened_by_somebody_else_is_not_used_in_a_child() {
         assert_eq!(ids.generate().map_err(|error| error.kind()), Err(ErrorKind::Forked));
         assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::Forked));
     });
-    child.told();
+    child.finish();
     assert!(ids.generate().is_ok());
 }
 
 #[test]
-fn a_lease_that_was_released_stays_so_in_children() {
+fn a_released_lease_stays_released_in_children() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let lease = Lease::acquire(&url, &LeaseOptions::default()).expect("a lease");
@@ -219,15 +219,15 @@ fn a_lease_that_was_released_stays_so_in_children() {
         lease.release().expect("the child's own");
         in_child(&ids, &lease);
     })
-    .told();
+    .finish();
     ids.generate().expect("the parent goes on");
     lease.release().expect("given back");
-    fork(|_| in_child(&ids, &lease)).told();
+    fork(|_| in_child(&ids, &lease)).finish();
     assert!(held(&url).is_empty(), "no child has taken another");
 }
 
 #[test]
-fn a_childs_lease_tells_the_child_and_is_in_the_same_file_wherever_the_child_is() {
+fn a_childs_lease_names_the_child_as_holder_and_is_in_one_file_in_every_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let elsewhere = tempfile::tempdir().expect("another folder");
     // The working directory is the process's, so the test changes it only in a child.
@@ -242,13 +242,13 @@ fn a_childs_lease_tells_the_child_and_is_in_the_same_file_wherever_the_child_is(
             let (mine, held) = (format!("/{}", std::process::id()), held(&url));
             assert!(held.len() == 2 && held.iter().any(|holder| holder.ends_with(&mine)), "{mine}: {held:?}");
         })
-        .told();
+        .finish();
     })
-    .told();
+    .finish();
 }
 
 #[test]
-fn a_child_without_a_store_says_so_once_and_gets_its_lease_when_there_is_one() {
+fn a_child_without_a_store_fails_once_and_gets_its_lease_when_the_store_is_back() {
     let folder = tempfile::tempdir().expect("a folder");
     let (place, away) = (folder.path().join("here"), folder.path().join("away"));
     std::fs::create_dir(&place).expect("a folder");
@@ -260,22 +260,22 @@ fn a_child_without_a_store_says_so_once_and_gets_its_lease_when_there_is_one() {
         assert!(ids.may_acquire());
         let refused = ids.generate().expect_err("no store");
         std::fs::rename(&away, &place).expect("moved back");
-        let told = ids.explain(refused).expect("under a lease");
-        assert_eq!(told.kind(), ErrorKind::StoreUnavailable, "{told}");
+        let error = ids.explain(refused).expect("under a lease");
+        assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
         assert_eq!(held(&url).len(), 1, "to say why is not to ask again");
         ids.generate().expect("an ID");
         assert!(!ids.may_acquire());
     })
-    .told();
+    .finish();
 }
 
 #[test]
-fn who_waits_for_ever_is_not_refused_in_a_child() {
+fn a_lease_without_a_time_limit_is_not_refused_in_a_child() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = format!("sqlite://{}", folder.path().join("ids.db").display());
     let lease = Lease::acquire(&url, &LeaseOptions { wait_s: i64::MAX, ..LeaseOptions::default() }).expect("a lease");
     let ids = snowflakes(&lease);
-    fork(|pipe| tell(pipe, &[ids.generate().expect("an ID")])).told();
+    fork(|pipe| send(pipe, &[ids.generate().expect("an ID")])).finish();
 }
 
 /// Returns the holders of nodes.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Barrier, Mutex};
 use until::until;
 
 #[test]
-fn a_lease_is_over_at_its_end_although_its_thread_has_not_come_to_close_it() {
+fn a_lease_is_over_at_its_end_although_its_thread_has_not_closed_it_yet() {
     let store = Arc::new(MemoryStore::new(SystemClock));
     let options = LeaseOptions { nodes: 4, ttl_s: 1, create: Some(true), ..LeaseOptions::default() };
     let lease = Lease::with_store(store, &options).expect("a lease");

@@ -94,7 +94,7 @@ fn snowflakes(lease: &Lease) -> Issuer<i64> {
 }
 
 #[test]
-fn a_store_that_never_answers_is_unavailable_and_keeps_no_lease_for_who_has_left() {
+fn a_store_that_never_answers_is_unavailable_and_keeps_no_lease_of_a_caller_that_left() {
     let store = Slow::new();
     drop(Lease::with_store(store.clone(), &options(600)).expect("a lease"));
     store.is_asleep.store(true, Ordering::SeqCst);
@@ -123,8 +123,8 @@ fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
         let refused = ids.generate().expect_err("released");
         assert_eq!(refused.kind(), ErrorKind::LeaseLost, "while it renews: {is_renewing}");
-        let told = ids.explain(refused).expect("under a lease");
-        assert!(told.kind() == ErrorKind::LeaseLost && told.to_string().contains("released"), "{told}");
+        let error = ids.explain(refused).expect("under a lease");
+        assert!(error.kind() == ErrorKind::LeaseLost && error.to_string().contains("released"), "{error}");
         assert_eq!(lease.grant().map_err(|error| error.kind()), Err(ErrorKind::LeaseLost));
         store.is_asleep.store(false, Ordering::SeqCst);
         until("the release", || store.is_free());
@@ -133,7 +133,7 @@ fn nothing_is_issued_after_a_release_although_the_store_does_not_answer() {
 }
 
 #[test]
-fn one_renewal_is_enough_for_all_requests_that_came_before_it() {
+fn one_renewal_is_enough_for_all_requests_made_before_it() {
     for is_released in [false, true] {
         let store = Slow::new();
         let lease = Lease::with_store(store.clone(), &options(600)).expect("a lease");
@@ -157,7 +157,7 @@ fn one_renewal_is_enough_for_all_requests_that_came_before_it() {
 }
 
 #[test]
-fn a_listener_that_panics_or_adds_another_takes_nothing_from_the_lease() {
+fn a_listener_that_panics_or_adds_another_listener_does_not_harm_the_lease() {
     let store = Slow::new();
     let lease = Lease::with_store(store, &options(1)).expect("a lease");
     let heard = Arc::new(AtomicUsize::new(0));
@@ -191,7 +191,7 @@ fn a_lease_without_a_whole_tick_is_used_as_soon_as_it_has_more_time() {
 }
 
 #[test]
-fn a_lease_that_is_away_says_so_and_why_and_one_that_was_released_says_that() {
+fn the_error_of_an_ended_lease_has_the_reason_and_that_of_a_released_one_says_so() {
     let store = Slow::new();
     let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
     let ids = snowflakes(&lease);

@@ -53,10 +53,10 @@ async fn tables_made_by_hand_need_no_right_to_make_them() {
 }
 
 #[tokio::test]
-async fn who_may_only_read_lists_and_writes_nothing() {
+async fn a_user_who_may_only_read_lists_and_writes_nothing() {
     let grants =
         ["CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'reader'", "GRANT SELECT ON reading.* TO reader@'127.0.0.1'"];
-    database("reading").await.who_may_only_read_lists_and_writes_nothing(&grants).await;
+    database("reading").await.a_user_who_may_only_read_lists_and_writes_nothing(&grants).await;
 }
 
 #[tokio::test]

@@ -56,10 +56,10 @@ async fn tables_made_by_hand_need_no_right_to_make_them() {
 }
 
 #[tokio::test]
-async fn who_may_only_read_lists_and_writes_nothing() {
+async fn a_user_who_may_only_read_lists_and_writes_nothing() {
     let grants =
         ["CREATE ROLE reader LOGIN PASSWORD 'reader'", "GRANT SELECT ON saiban_namespaces, saiban_slots TO reader"];
-    database("reading").await.who_may_only_read_lists_and_writes_nothing(&grants).await;
+    database("reading").await.a_user_who_may_only_read_lists_and_writes_nothing(&grants).await;
 }
 
 #[tokio::test]
@@ -82,7 +82,7 @@ async fn a_database_that_may_not_be_written_is_unavailable() {
 }
 
 #[tokio::test]
-async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
+async fn requests_on_the_fast_path_do_not_wait_for_the_lock_of_the_namespace() {
     let database = database("quick").await;
     let store = store(&database.url);
     database::create(&store).await.expect("a namespace");
@@ -103,7 +103,7 @@ async fn usual_wishes_wait_for_nobody_who_holds_the_name_space() {
 }
 
 #[tokio::test]
-async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
+async fn a_slot_that_overlaps_its_neighbour_is_not_granted_on_the_fast_path() {
     let database = database("overlap").await;
     let store = store(&database.url);
     database::create(&store).await.expect("a namespace");
@@ -117,7 +117,7 @@ async fn a_slot_that_overlaps_its_neighbour_is_not_granted_quickly() {
 /// The slot has exactly the requested width, so the fast path finds it; the slow path reports what
 /// is wrong with it.
 #[tokio::test]
-async fn a_number_that_cannot_be_is_not_granted_renewed_or_given_back_quickly() {
+async fn an_impossible_number_is_not_granted_renewed_or_released_on_the_fast_path() {
     let database = database("absurd").await;
     let store = store(&database.url);
     database::create(&store).await.expect("a namespace");

@@ -49,14 +49,14 @@ fn renewal(Grant { incarnation, key, end_us, .. }: &Grant) -> Renew {
 }
 
 /// Connects to the server directly.
-fn hands(url: &str) -> redis::Connection {
+fn connect(url: &str) -> redis::Connection {
     redis::Client::open(url).and_then(|client| client.get_connection()).expect("a connection")
 }
 
-fn everything(hands: &mut redis::Connection, name: &str) -> BTreeMap<String, Vec<u8>> {
-    let keys: Vec<String> = hands.keys(format!("saiban:{{{name}}}:*")).expect("keys");
+fn everything(connection: &mut redis::Connection, name: &str) -> BTreeMap<String, Vec<u8>> {
+    let keys: Vec<String> = connection.keys(format!("saiban:{{{name}}}:*")).expect("keys");
     let dump = |key: String| {
-        let content = redis::cmd("DUMP").arg(&key).query(hands).expect("a dump");
+        let content = redis::cmd("DUMP").arg(&key).query(connection).expect("a dump");
         (key, content)
     };
     keys.into_iter().map(dump).collect()
@@ -89,7 +89,7 @@ async fn a_server_that_was_restarted_grants_nothing_but_renews() {
 }
 
 #[tokio::test]
-async fn a_server_put_back_to_an_older_copy_grants_nothing() {
+async fn a_server_restored_from_an_older_backup_grants_nothing() {
     let mut server = Server::start("redis");
     let store = store(server.url());
     let terms = conformance::terms("rewound");
@@ -99,8 +99,9 @@ async fn a_server_put_back_to_an_older_copy_grants_nothing() {
     // The server was stopped for the copy. The test resets the resulting quarantine, as if it were
     // over.
     store.list("rewound").await.expect("a listing");
-    let mut hands = hands(server.url());
-    let _: () = hands.hset("saiban:{rewound}:namespace", "quarantine_until_us", format!("{:019}", 0)).expect("a write");
+    let mut connection = connect(server.url());
+    let _: () =
+        connection.hset("saiban:{rewound}:namespace", "quarantine_until_us", format!("{:019}", 0)).expect("a write");
     let late = acquire(&*store, &terms).await.expect("room");
     server.order("rewind a");
     assert_eq!(acquire(&*store, &terms).await.expect_err("a quarantine").kind(), ErrorKind::NamespaceQuarantined);
@@ -164,24 +165,24 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
     let store = store(server.url());
     let terms = conformance::terms("readonly");
     store.create(&terms).await.expect("a new namespace");
-    let mut hands = hands(server.url());
-    let before = everything(&mut hands, "readonly");
-    let config = |hands: &mut redis::Connection, name: &str, value: &str| {
-        let _: () = redis::cmd("CONFIG").arg("SET").arg(name).arg(value).query(hands).expect("a setting");
+    let mut connection = connect(server.url());
+    let before = everything(&mut connection, "readonly");
+    let config = |connection: &mut redis::Connection, name: &str, value: &str| {
+        let _: () = redis::cmd("CONFIG").arg("SET").arg(name).arg(value).query(connection).expect("a setting");
     };
     // No memory is left, even if the first write needs none.
-    config(&mut hands, "maxmemory", "1");
+    config(&mut connection, "maxmemory", "1");
     let full = conformance::terms("no-memory");
     assert_eq!(store.create(&full).await.expect_err("no memory").kind(), ErrorKind::StoreUnavailable);
-    config(&mut hands, "maxmemory", "0");
-    assert_eq!(everything(&mut hands, "no-memory"), BTreeMap::new(), "no half of a namespace");
+    config(&mut connection, "maxmemory", "0");
+    assert_eq!(everything(&mut connection, "no-memory"), BTreeMap::new(), "no half of a namespace");
     // The server becomes a replica of an unreachable server.
-    let _: () = redis::cmd("REPLICAOF").arg("127.0.0.1").arg(1).query(&mut hands).expect("a replica");
+    let _: () = redis::cmd("REPLICAOF").arg("127.0.0.1").arg(1).query(&mut connection).expect("a replica");
     let error = acquire_blindly(&*store, &terms).await.expect_err("a replica");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
     assert!(error.is_permanent(), "{error}");
-    let _: () = redis::cmd("REPLICAOF").arg("NO").arg("ONE").query(&mut hands).expect("a primary");
-    assert_eq!(everything(&mut hands, "readonly"), before);
+    let _: () = redis::cmd("REPLICAOF").arg("NO").arg("ONE").query(&mut connection).expect("a primary");
+    assert_eq!(everything(&mut connection, "readonly"), before);
     // The server was a replica meanwhile, so another server may have granted leases that it lacks.
     let error = acquire(&*store, &terms).await.expect_err("it may have lost leases");
     assert_eq!(error.kind(), ErrorKind::NamespaceQuarantined, "{error}");
@@ -196,28 +197,28 @@ async fn a_server_that_cannot_write_is_unavailable_and_grants_nothing() {
 async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
     type Spoil = fn(&mut redis::Connection, &str) -> redis::RedisResult<()>;
     let spoils: [(&str, &str, Spoil); 12] = [
-        ("type-namespace", "namespace", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
-        ("type-slots", "slots", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
-        ("type-index", "index", |hands, key| hands.del(key).and_then(|()| hands.set(key, "x"))),
-        ("gone-slots", "slots", |hands, key| hands.del(key)),
-        ("gone-index", "index", |hands, key| hands.del(key)),
-        ("gone-namespace", "slots", |hands, _| hands.del("saiban:{gone-namespace}:namespace")),
-        ("text", "namespace", |hands, key| hands.hset(key, "nodes", "8 or so")),
-        ("no-nodes", "namespace", |hands, key| hands.hset(key, "nodes", "0".repeat(19))),
-        ("long-leases", "namespace", |hands, key| hands.hset(key, "max_ttl_us", i64::MAX)),
-        ("long-quarantine", "namespace", |hands, key| hands.hset(key, "quarantine_until_us", i64::MAX)),
-        ("no-version", "namespace", |hands, key| hands.hset(key, "version", "0")),
-        ("many-members", "index", |hands, key| hands.zadd(key, "f:1:2:3", 0)),
+        ("type-namespace", "namespace", |connection, key| connection.del(key).and_then(|()| connection.set(key, "x"))),
+        ("type-slots", "slots", |connection, key| connection.del(key).and_then(|()| connection.set(key, "x"))),
+        ("type-index", "index", |connection, key| connection.del(key).and_then(|()| connection.set(key, "x"))),
+        ("gone-slots", "slots", |connection, key| connection.del(key)),
+        ("gone-index", "index", |connection, key| connection.del(key)),
+        ("gone-namespace", "slots", |connection, _| connection.del("saiban:{gone-namespace}:namespace")),
+        ("text", "namespace", |connection, key| connection.hset(key, "nodes", "8 or so")),
+        ("no-nodes", "namespace", |connection, key| connection.hset(key, "nodes", "0".repeat(19))),
+        ("long-leases", "namespace", |connection, key| connection.hset(key, "max_ttl_us", i64::MAX)),
+        ("long-quarantine", "namespace", |connection, key| connection.hset(key, "quarantine_until_us", i64::MAX)),
+        ("no-version", "namespace", |connection, key| connection.hset(key, "version", "0")),
+        ("many-members", "index", |connection, key| connection.zadd(key, "f:1:2:3", 0)),
     ];
     let store = store(SERVER.url());
-    let mut hands = hands(SERVER.url());
+    let mut connection = connect(SERVER.url());
     for (name, part, spoil) in spoils {
         let terms = conformance::terms(name);
         store.create(&terms).await.expect("a new namespace");
         let grant = acquire(&*store, &terms).await.expect("room");
         let key = format!("saiban:{{{name}}}:{part}");
-        spoil(&mut hands, &key).expect(name);
-        let before = everything(&mut hands, name);
+        spoil(&mut connection, &key).expect(name);
+        let before = everything(&mut connection, name);
         let release = Release { key: grant.key.clone(), high_water_us: 0 };
         let errors = if name == "gone-namespace" {
             vec![store.create(&terms).await.expect_err(name)]
@@ -235,7 +236,7 @@ async fn records_that_saiban_did_not_write_are_named_and_left_alone() {
             assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{name}: {error}");
             assert!(error.to_string().contains(&key), "{name}: {error}");
         }
-        assert_eq!(everything(&mut hands, name), before, "{name}");
+        assert_eq!(everything(&mut connection, name), before, "{name}");
     }
 }
 
@@ -269,25 +270,25 @@ async fn a_slot_that_saiban_did_not_write_is_named_and_left_alone() {
         ("slot-mark", |parts, _| (parts[4], parts[5]) = (format!("{:019}", 5), format!("{:019}", 4))),
     ];
     let store = store(SERVER.url());
-    let mut hands = hands(SERVER.url());
+    let mut connection = connect(SERVER.url());
     for (name, spoil) in spoiled {
         let terms = conformance::terms(name);
         store.create(&terms).await.expect("a new namespace");
         let key = format!("saiban:{{{name}}}:slots");
         // All slots are changed, so that a request cannot miss the changed one.
-        let slots: BTreeMap<String, String> = hands.hgetall(&key).expect("slots");
+        let slots: BTreeMap<String, String> = connection.hgetall(&key).expect("slots");
         for (first, text) in slots {
             let mut parts: Vec<String> = text.splitn(7, ' ').map(str::to_owned).collect();
             spoil(&mut parts, &first);
-            let _: () = hands.hset(&key, first, parts.join(" ")).expect("a write");
+            let _: () = connection.hset(&key, first, parts.join(" ")).expect("a write");
         }
-        let before = everything(&mut hands, name);
+        let before = everything(&mut connection, name);
         let errors = [acquire_blindly(&*store, &terms).await.expect_err(name), store.list(name).await.expect_err(name)];
         for error in errors {
             assert_eq!(error.kind(), ErrorKind::StoreCorrupt, "{name}: {error}");
             assert!(error.to_string().contains(&key), "{name}: {error}");
         }
-        assert_eq!(everything(&mut hands, name), before, "{name}");
+        assert_eq!(everything(&mut connection, name), before, "{name}");
     }
 }
 
@@ -305,14 +306,14 @@ async fn acquire_blindly(store: &dyn Store, terms: &Terms) -> Result<Grant, Erro
 }
 
 #[tokio::test]
-async fn what_a_newer_saiban_wrote_is_left_alone() {
+async fn records_of_a_newer_saiban_are_left_alone() {
     let store = store(SERVER.url());
-    let mut hands = hands(SERVER.url());
+    let mut connection = connect(SERVER.url());
     let terms = conformance::terms("newer");
     store.create(&terms).await.expect("a new namespace");
     let grant = acquire(&*store, &terms).await.expect("room");
-    let _: () = hands.hset("saiban:{newer}:namespace", "version", 2).expect("a write");
-    let before = everything(&mut hands, "newer");
+    let _: () = connection.hset("saiban:{newer}:namespace", "version", 2).expect("a write");
+    let before = everything(&mut connection, "newer");
     let errors = [
         store.create(&terms).await.expect_err("newer"),
         acquire_blindly(&*store, &terms).await.expect_err("newer"),
@@ -325,7 +326,7 @@ async fn what_a_newer_saiban_wrote_is_left_alone() {
         assert_eq!(error.kind(), ErrorKind::StoreUnsupported, "{error}");
         assert!(error.to_string().contains("saiban:{newer}:namespace"), "{error}");
     }
-    assert_eq!(everything(&mut hands, "newer"), before);
+    assert_eq!(everything(&mut connection, "newer"), before);
 }
 
 /// A cluster of two servers, each with half of the keys.
@@ -336,19 +337,19 @@ struct Cluster {
 impl Cluster {
     fn start() -> Self {
         let servers = [Server::start("redis-of-cluster"), Server::start("redis-of-cluster")];
-        let [mut one, mut two] = [hands(servers[0].url()), hands(servers[1].url())];
+        let [mut one, mut two] = [connect(servers[0].url()), connect(servers[1].url())];
         let cluster = |arguments: &[&str]| redis::cmd("CLUSTER").arg(arguments).to_owned();
         let _: () = cluster(&["ADDSLOTSRANGE", "0", "8191"]).query(&mut one).expect("slots");
         let _: () = cluster(&["ADDSLOTSRANGE", "8192", "16383"]).query(&mut two).expect("slots");
         let _: () = cluster(&["SET-CONFIG-EPOCH", "1"]).query(&mut one).expect("an epoch");
-        let config = |hands: &mut redis::Connection| -> BTreeMap<String, String> {
-            redis::cmd("CONFIG").arg("GET").arg("cluster-port").query(hands).expect("a setting")
+        let config = |connection: &mut redis::Connection| -> BTreeMap<String, String> {
+            redis::cmd("CONFIG").arg("GET").arg("cluster-port").query(connection).expect("a setting")
         };
         let bus = &config(&mut two)["cluster-port"];
         let port = servers[1].address().rsplit_once(':').expect("a port").1;
         let _: () = cluster(&["MEET", "127.0.0.1", port, bus]).query(&mut one).expect("a neighbour");
-        let is_whole = |hands: &mut redis::Connection| {
-            let state: String = cluster(&["INFO"]).query(hands).expect("information");
+        let is_whole = |connection: &mut redis::Connection| {
+            let state: String = cluster(&["INFO"]).query(connection).expect("information");
             state.contains("cluster_state:ok") && state.contains("cluster_slots_assigned:16384")
         };
         let has_met = (0..1_000).any(|_| {
@@ -361,7 +362,7 @@ impl Cluster {
 }
 
 #[tokio::test]
-async fn a_cluster_serves_every_name_space_by_the_server_that_has_it() {
+async fn a_cluster_serves_every_namespace_by_the_server_that_has_it() {
     let cluster = Cluster::start();
     let store = store(cluster.servers[0].url());
     let names: Vec<String> = (0..8).map(|number| format!("cluster-{number}")).collect();
@@ -373,7 +374,7 @@ async fn a_cluster_serves_every_name_space_by_the_server_that_has_it() {
         store.release(name, &Release { key: renewed.key, high_water_us: 0 }).await.expect("given back");
     }
     let counts = cluster.servers.each_ref().map(|server| {
-        let count: usize = redis::cmd("DBSIZE").query(&mut hands(server.url())).expect("a count");
+        let count: usize = redis::cmd("DBSIZE").query(&mut connect(server.url())).expect("a count");
         assert_ne!(count, 0);
         assert_eq!(count % 3, 0, "each namespace is whole");
         count

@@ -3,7 +3,7 @@
 
 mod injector;
 
-use injector::{Asked, Fate, Injector, nobody};
+use injector::{Asked, Fate, Injector, unused_address};
 use saiban::{Attempt, ErrorKind, Generator, Layout};
 use saiban_coordination::{AnyRemote, Error, RemoteGenerator, RemoteOptions};
 use serde_json::json;
@@ -132,7 +132,7 @@ fn threads_take_each_id_of_a_block_once_and_the_next_is_fetched_ahead() {
 }
 
 #[test]
-fn many_are_filled_from_as_many_blocks_as_it_takes() {
+fn a_large_fill_uses_as_many_blocks_as_it_needs() {
     let service = service(|_, block| block);
     let ids = with(&[service.address()], &lasting(10));
     assert_eq!(ids.generate_many(95).expect("IDs"), (1..=95).collect::<Vec<i64>>());
@@ -141,7 +141,7 @@ fn many_are_filled_from_as_many_blocks_as_it_takes() {
 }
 
 #[test]
-fn what_is_older_than_its_time_is_never_handed_out() {
+fn ids_older_than_max_age_are_never_handed_out() {
     let service = service(|_, block| block);
     let ids = with(&[service.address()], &RemoteOptions { max_age_ms: 50, wait_s: 60, ..lasting(10) });
     let mut of_blocks = HashSet::new();
@@ -168,7 +168,7 @@ fn an_answer_that_comes_too_late_is_dropped() {
 }
 
 #[test]
-fn a_service_that_always_answers_too_late_is_asked_with_pauses_and_blamed_for_that() {
+fn a_service_that_always_answers_too_late_is_asked_with_pauses_and_named_as_the_cause() {
     let service = service(|_, block| Fate::Late(Duration::from_millis(120), Box::new(block)));
     let ids = with(&[service.address()], &RemoteOptions { max_age_ms: 100, wait_s: 2, ..lasting(10) });
     let error = explained(&ids, ids.generate());
@@ -191,7 +191,7 @@ fn an_answer_that_was_lost_is_asked_for_again() {
 fn the_next_host_is_asked_when_one_does_not_answer() {
     let good = service(|_, block| block);
     let busy = service(|_, _| Fate::error(503, "LEASE_EXPIRED", "no lease here"));
-    let ids = with(&[&nobody(), busy.address(), good.address()], &lasting(10));
+    let ids = with(&[&unused_address(), busy.address(), good.address()], &lasting(10));
     // An instance may describe a scheme that it does not have; another instance then issues the
     // IDs.
     assert_eq!(ids.generate_many(30).expect("IDs").len(), 30);
@@ -199,7 +199,7 @@ fn the_next_host_is_asked_when_one_does_not_answer() {
 }
 
 #[test]
-fn who_does_not_wait_is_not_kept_waiting() {
+fn try_generate_does_not_block() {
     let service = service(|_, _| Fate::Never);
     let ids = with(&[service.address()], &RemoteOptions { wait_s: 1, ..lasting(10) });
     for _ in 0..100 {
@@ -213,7 +213,7 @@ fn who_does_not_wait_is_not_kept_waiting() {
 }
 
 #[test]
-fn who_must_not_be_blocked_is_not() {
+fn default_max_wait_bounds_the_wait_for_an_id() {
     let service =
         service(|number, block| if number == 0 { Fate::Late(Duration::from_secs(1), Box::new(block)) } else { block });
     let ids = with(&[service.address()], &lasting(10)).default_max_wait(Duration::from_millis(5));
@@ -225,7 +225,7 @@ fn who_must_not_be_blocked_is_not() {
 }
 
 #[test]
-fn who_does_not_wait_has_ids_once_they_have_come() {
+fn try_generate_returns_ids_once_they_have_arrived() {
     let service = service(|_, block| block);
     let ids = with(&[service.address()], &lasting(10));
     assert!(matches!(ids.try_generate(), Ok(Attempt::Wait(_))));
@@ -239,7 +239,7 @@ fn who_does_not_wait_has_ids_once_they_have_come() {
 }
 
 #[test]
-fn what_the_service_says_is_said_by_its_kind() {
+fn errors_of_the_service_keep_their_kind() {
     for (status, code, kind) in [
         (503, "LEASE_EXPIRED", ErrorKind::LeaseExpired),
         (503, "CLOCK_BACKWARD", ErrorKind::ClockBackward),
@@ -265,7 +265,7 @@ fn what_the_service_says_is_said_by_its_kind() {
 }
 
 #[test]
-fn what_went_wrong_ahead_of_time_is_tried_again_when_it_is_wanted() {
+fn a_failed_prefetch_is_tried_again_when_ids_are_needed() {
     let service =
         service(|number, block| if number == 1 { Fate::error(503, "LEASE_EXPIRED", "no lease") } else { block });
     let ids = with(&[service.address()], &lasting(10));
@@ -279,7 +279,7 @@ fn what_went_wrong_ahead_of_time_is_tried_again_when_it_is_wanted() {
 }
 
 #[test]
-fn a_service_that_is_away_is_waited_for() {
+fn an_unavailable_service_is_waited_for() {
     let service = service(|number, block| if number < 2 { Fate::error(503, "OVERLOADED", "busy") } else { block });
     let ids = with(&[service.address()], &lasting(10));
     assert_eq!(ids.generate_many(15).map(|ids| ids.len()), Ok(15));
@@ -298,7 +298,7 @@ fn answering(answer: impl Fn(&Asked) -> Fate + Send + Sync + 'static) -> Injecto
 type Answering = Box<dyn Fn(&Asked) -> Fate + Send + Sync>;
 
 #[test]
-fn blocks_that_no_service_gives_are_refused() {
+fn blocks_that_are_not_the_services_are_refused() {
     let typed =
         |size: usize, count: usize| move |asked: &Asked| bytes(&number(asked), FINGERPRINT, size, vec![0; count]);
     let cases: [(&str, Answering); 5] = [
@@ -318,7 +318,7 @@ fn blocks_that_no_service_gives_are_refused() {
 }
 
 #[test]
-fn a_block_is_used_once_where_something_between_repeats_answers() {
+fn a_block_is_used_once_where_a_cache_repeats_answers() {
     // The service acts as a cache, which repeats its first response.
     let first = Mutex::new(None);
     let service = answering(move |asked| {
@@ -336,7 +336,7 @@ fn a_block_is_used_once_where_something_between_repeats_answers() {
 }
 
 #[test]
-fn a_block_that_does_not_say_what_it_answers_is_refused() {
+fn a_block_without_the_number_of_its_request_is_refused() {
     let service = answering(|_| bytes("", FINGERPRINT, 8, vec![0; 80]));
     let ids = with(&[service.address()], &RemoteOptions { wait_s: 1, ..lasting(10) });
     let error = explained(&ids, ids.generate());
@@ -396,7 +396,7 @@ fn schemes_are_read_as_they_are_described() {
 }
 
 #[test]
-fn ids_are_written_read_and_told_apart_without_the_service() {
+fn ids_are_written_read_and_inspected_without_the_service() {
     let service = service(|_, block| block);
     let ids = with(&[service.address()], &lasting(10));
     let asked = service.asked().len();
@@ -412,7 +412,7 @@ fn ids_are_written_read_and_told_apart_without_the_service() {
 }
 
 #[test]
-fn a_randflake_tells_nothing_without_its_secret() {
+fn a_randflake_cannot_be_inspected_without_its_secret() {
     let service = Injector::start(|_| described("randflake", None, 64, saiban::Scheme::Randflake.encoding().name()));
     let ids = with(&[service.address()], &RemoteOptions::default());
     let text = ids.to_text(5).expect("a text");
@@ -421,7 +421,7 @@ fn a_randflake_tells_nothing_without_its_secret() {
 }
 
 #[test]
-fn a_scheme_that_is_not_known_here_is_refused() {
+fn a_scheme_that_this_version_does_not_know_is_refused() {
     for fate in [
         || described("sonyflake", None, 64, "decimal"),
         || described("snowflake", None, 64, "decimal"),
@@ -441,38 +441,38 @@ fn a_scheme_that_is_not_known_here_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_anything_is_called() {
+fn impossible_options_are_refused_before_anything_is_called() {
     let open = |url: &str, scheme: &str, options: &RemoteOptions| {
         RemoteGenerator::<i64>::open(url, scheme, options).expect_err("no").kind()
     };
-    let usual = RemoteOptions::default();
+    let defaults = RemoteOptions::default();
     for options in [
-        RemoteOptions { block: 0, ..usual.clone() },
-        RemoteOptions { block: -1, ..usual.clone() },
-        RemoteOptions { block: 100_001, ..usual.clone() },
-        RemoteOptions { max_age_ms: 0, ..usual.clone() },
-        RemoteOptions { max_age_ms: i64::MAX, ..usual.clone() },
-        RemoteOptions { wait_s: 0, ..usual.clone() },
-        RemoteOptions { wait_s: i64::MAX, ..usual.clone() },
+        RemoteOptions { block: 0, ..defaults.clone() },
+        RemoteOptions { block: -1, ..defaults.clone() },
+        RemoteOptions { block: 100_001, ..defaults.clone() },
+        RemoteOptions { max_age_ms: 0, ..defaults.clone() },
+        RemoteOptions { max_age_ms: i64::MAX, ..defaults.clone() },
+        RemoteOptions { wait_s: 0, ..defaults.clone() },
+        RemoteOptions { wait_s: i64::MAX, ..defaults.clone() },
     ] {
         assert_eq!(open("saiban://127.0.0.1:1", "orders", &options), ErrorKind::InvalidArgument);
     }
     for (url, scheme) in [("memory:x", "orders"), ("redis://host", "orders"), ("saiban://h", ""), ("saiban://h", "..")]
     {
-        assert_eq!(open(url, scheme, &usual), ErrorKind::InvalidArgument, "{url} {scheme}");
+        assert_eq!(open(url, scheme, &defaults), ErrorKind::InvalidArgument, "{url} {scheme}");
     }
     // The service is unreachable, or lacks the scheme.
-    let short = RemoteOptions { wait_s: 1, ..usual.clone() };
-    assert_eq!(open(&format!("saiban://{}", nobody()), "orders", &short), ErrorKind::StoreUnavailable);
+    let short = RemoteOptions { wait_s: 1, ..defaults.clone() };
+    assert_eq!(open(&format!("saiban://{}", unused_address()), "orders", &short), ErrorKind::StoreUnavailable);
     let service = Injector::start(|_| Fate::error(404, "UNKNOWN_NAME", "no such scheme"));
-    assert_eq!(open(&format!("saiban://{}", service.address()), "a/b", &usual), ErrorKind::UnknownName);
+    assert_eq!(open(&format!("saiban://{}", service.address()), "a/b", &defaults), ErrorKind::UnknownName);
     assert_eq!(service.asked()[0].path, "/v1/schemes/a%2Fb");
     let wide = Injector::start(|_| described("ulid", None, 128, "crockford"));
-    assert_eq!(open(&format!("saiban://{}", wide.address()), "orders", &usual), ErrorKind::InvalidArgument);
+    assert_eq!(open(&format!("saiban://{}", wide.address()), "orders", &defaults), ErrorKind::InvalidArgument);
 }
 
 #[test]
-fn wide_ids_come_with_the_highest_byte_first() {
+fn wide_ids_are_sent_as_big_endian_bytes() {
     let service = Injector::start(|asked| match asked.path.contains("/ids?") {
         false => described("ulid", None, 128, "crockford"),
         true => bytes(&number(asked), FINGERPRINT, 16, (1..=32).collect()),

@@ -22,24 +22,24 @@ fn in_child(body: impl FnOnce() -> Vec<i64>) -> Vec<i64> {
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "fork");
     if child == 0 {
-        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
-        let told = told.map(|ids| ids.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<u8>>());
-        let is_told = told.is_ok_and(|bytes| childs.write_all(&bytes).is_ok());
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+        let result = result.map(|ids| ids.iter().flat_map(|id| id.to_le_bytes()).collect::<Vec<u8>>());
+        let is_sent = result.is_ok_and(|bytes| childs.write_all(&bytes).is_ok());
         // SAFETY: ends the child at once, without running exit handlers.
-        unsafe { libc::_exit(i32::from(!is_told)) };
+        unsafe { libc::_exit(i32::from(!is_sent)) };
     }
     drop(childs);
-    let mut told = Vec::new();
-    pipe.read_to_end(&mut told).expect("what the child says");
+    let mut bytes = Vec::new();
+    pipe.read_to_end(&mut bytes).expect("what the child says");
     let mut status = 0;
     // SAFETY: waits for the child just made, with a place for its status.
     assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
     assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
-    told.chunks(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("8 bytes"))).collect()
+    bytes.chunks(8).map(|bytes| i64::from_le_bytes(bytes.try_into().expect("8 bytes"))).collect()
 }
 
 #[test]
-fn children_of_a_busy_parent_have_ids_of_their_own() {
+fn children_of_a_busy_parent_get_different_ids() {
     let next = AtomicI64::new(1);
     let service = Injector::start(move |asked| {
         let Some((_, count)) = asked.path.split_once("/ids?count=") else {

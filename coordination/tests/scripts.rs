@@ -102,7 +102,7 @@ return (now - 1288834974657) * 4194304 + redis.call('HGET', KEYS[1], 'node') * 4
 ";
 
 #[test]
-fn a_tick_of_4096_ids_has_4096_where_numbers_in_doubles_have_some_17() {
+fn a_tick_has_4096_distinct_ids_where_arithmetic_in_doubles_has_about_17() {
     let mut connection = connect(&REDIS);
     node(&mut connection, "doubles", 5);
     let script = Script::new(IN_DOUBLES);
@@ -145,7 +145,7 @@ fn a_clock_that_steps_back_repeats_nothing_and_is_waited_for_when_the_tick_is_us
 }
 
 #[test]
-fn one_key_is_of_one_layout_and_of_no_tick_past_its_last() {
+fn a_key_is_for_one_layout_and_for_no_tick_past_its_last() {
     let mut connection = connect(&REDIS);
     let (twitter, seconds) = (Layout::TWITTER, layout("unused:1 timestamp:31@s,epoch=2020-01-01 node:10 sequence:22"));
     let [of_twitter, of_seconds] = [&twitter, &seconds].map(|layout| layout.redis_script().expect("a script"));
@@ -184,7 +184,7 @@ fn one_call_has_4096_ids_at_most() {
 /// The server restarts as after `kill -9` without an append-only file, and has lost the IDs of this
 /// tick.
 #[test]
-fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
+fn a_restarted_server_begins_with_the_next_tick_where_ticks_are_long() {
     let mut server = Server::start("redis");
     let minutes = layout("unused:1 timestamp:30@min,epoch=2020-01-01 node:10 sequence:22");
     let script = minutes.redis_script().expect("a script");
@@ -209,7 +209,7 @@ fn another_server_process_begins_with_the_next_tick_where_ticks_are_long() {
 }
 
 #[test]
-fn wrong_nodes_counts_times_and_keys_are_refused_with_what_to_do() {
+fn invalid_nodes_counts_times_and_keys_are_refused_with_a_remedy() {
     let mut connection = connect(&REDIS);
     let script = Layout::TWITTER.redis_script().expect("a script");
     let refused = |connection: &mut Connection, key: &str, count: &str, time: &str| {
@@ -253,7 +253,7 @@ fn wrong_nodes_counts_times_and_keys_are_refused_with_what_to_do() {
 }
 
 #[test]
-fn a_function_of_redis_makes_the_same() {
+fn a_redis_function_makes_the_ids_of_the_script() {
     let mut connection = connect(&REDIS);
     let library = Layout::TWITTER.redis_library("saiban_snowflake").expect("a library");
     redis::cmd("FUNCTION").arg("LOAD").arg("REPLACE").arg(&library).query::<String>(&mut connection).expect("loaded");

@@ -82,7 +82,7 @@ fn a_function_makes_ids_of_any_layout_and_waits_where_a_tick_is_used_up() {
 }
 
 #[test]
-fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
+fn a_clock_that_is_behind_is_waited_for_up_to_the_limit_of_the_function() {
     block_on(async {
         let mut connection = connect().await;
         let sql = Layout::TWITTER.postgres_function("behind", 5).expect("a function");
@@ -112,7 +112,7 @@ fn a_clock_that_is_behind_is_waited_for_and_no_longer_than_the_function_says() {
 }
 
 #[test]
-fn a_tick_that_is_used_up_is_no_clock_that_is_behind_and_the_time_left_is_told() {
+fn a_used_up_tick_is_reported_with_the_time_left_and_not_as_a_clock_behind() {
     block_on(async {
         let mut connection = connect().await;
         let days = Layout::from_text("unused:1 timestamp:20@d,epoch=2020-01-01 node:4 sequence:8").expect("a layout");
@@ -165,7 +165,7 @@ fn calls_that_are_cancelled_leave_no_lock() {
 }
 
 #[test]
-fn a_function_is_of_its_schema_whatever_the_path_and_role_of_who_calls_it() {
+fn a_function_uses_its_own_schema_whatever_the_search_path_and_role_of_the_caller() {
     block_on(async {
         let mut connection = connect().await;
         let layout = Layout::TWITTER;

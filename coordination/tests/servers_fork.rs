@@ -19,15 +19,15 @@ fn fork(body: impl FnOnce() -> i64) -> (libc::pid_t, UnixStream) {
     let id = unsafe { libc::fork() };
     assert!(id >= 0, "fork");
     if id == 0 {
-        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
-        let is_well = told.is_ok_and(|id| childs.write_all(&id.to_le_bytes()).is_ok());
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body));
+        let is_well = result.is_ok_and(|id| childs.write_all(&id.to_le_bytes()).is_ok());
         // SAFETY: ends the child at once, without running exit handlers.
         unsafe { libc::_exit(i32::from(!is_well)) };
     }
     (id, pipe)
 }
 
-fn children_have_leases_of_their_own(kind: &str) {
+fn children_acquire_different_leases(kind: &str) {
     let server = Server::start(kind);
     let options = LeaseOptions { create: Some(true), ttl_s: 600, ..LeaseOptions::default() };
     let lease = Lease::acquire(server.url(), &options).expect("a lease");
@@ -42,9 +42,9 @@ fn children_have_leases_of_their_own(kind: &str) {
         // SAFETY: waits for the child just made, with a place for its status.
         assert_eq!(unsafe { libc::waitpid(id, &raw mut status, 0) }, id);
         assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "the child failed: {status}");
-        let mut told = [0; 8];
-        pipe.read_exact(&mut told).expect("an ID");
-        made.push(i64::from_le_bytes(told));
+        let mut bytes = [0; 8];
+        pipe.read_exact(&mut bytes).expect("an ID");
+        made.push(i64::from_le_bytes(bytes));
     }
     let node = |id: &i64| Layout::TWITTER.split(*id).expect("an ID").node;
     assert_eq!(made.iter().map(node).collect::<HashSet<_>>().len(), 5, "each has a node of its own");
@@ -53,18 +53,18 @@ fn children_have_leases_of_their_own(kind: &str) {
 
 #[cfg(feature = "etcd")]
 #[test]
-fn children_of_a_process_that_has_asked_etcd_have_leases_of_their_own() {
-    children_have_leases_of_their_own("etcd");
+fn children_of_a_process_connected_to_etcd_acquire_different_leases() {
+    children_acquire_different_leases("etcd");
 }
 
 #[cfg(feature = "zookeeper")]
 #[test]
-fn children_of_a_process_that_has_asked_zookeeper_have_leases_of_their_own() {
-    children_have_leases_of_their_own("zookeeper");
+fn children_of_a_process_connected_to_zookeeper_acquire_different_leases() {
+    children_acquire_different_leases("zookeeper");
 }
 
 #[cfg(feature = "coordinator")]
 #[test]
-fn children_of_a_process_that_has_asked_a_service_have_leases_of_their_own() {
-    children_have_leases_of_their_own("saiban");
+fn children_of_a_process_connected_to_a_service_acquire_different_leases() {
+    children_acquire_different_leases("saiban");
 }

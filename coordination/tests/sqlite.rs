@@ -98,12 +98,12 @@ async fn four_processes_on_one_file_never_have_one_node_at_one_time() {
 }
 
 #[tokio::test]
-async fn every_answer_is_what_the_protocol_decides() {
+async fn every_answer_matches_the_protocol() {
     agreement::check(&subject().await.store, 8).await;
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_there_is_made_by_create_alone() {
+async fn a_missing_file_is_made_by_create_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("leases.db");
     let store = store(&url(&path));
@@ -116,7 +116,7 @@ async fn a_file_that_is_not_there_is_made_by_create_alone() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_file_and_its_journals_are_its_owners_alone_and_one_that_is_there_stays_as_it_is() {
+async fn a_new_file_and_its_journals_are_private_and_an_existing_file_keeps_its_mode() {
     use std::os::unix::fs::PermissionsExt;
     let mode = |path: &Path| std::fs::metadata(path).expect("a file").permissions().mode() & 0o777;
     let folder = tempfile::tempdir().expect("a folder");
@@ -172,7 +172,7 @@ async fn a_file_that_was_deleted_is_not_used_any_more() {
 }
 
 #[tokio::test]
-async fn tables_made_by_hand_are_the_same() {
+async fn tables_made_by_hand_serve_as_well() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("leases.db");
     let schema = sql::schema("sqlite").expect("SQL");
@@ -183,7 +183,7 @@ async fn tables_made_by_hand_are_the_same() {
 }
 
 #[tokio::test]
-async fn a_file_in_wal_mode_stays_so_and_serves() {
+async fn a_file_in_wal_mode_stays_in_wal_mode_and_serves() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("leases.db");
     run(&path, "PRAGMA journal_mode = wal; CREATE TABLE mine (x)").await;
@@ -217,7 +217,7 @@ fn urls_that_name_no_file_are_refused() {
 }
 
 #[tokio::test]
-async fn a_path_is_read_as_it_is_written() {
+async fn a_path_in_a_url_is_percent_decoded_and_may_be_relative() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::create_dir(folder.path().join("a b")).expect("a folder");
     let path = folder.path().join("a b").join("é#?.db");
@@ -267,7 +267,7 @@ async fn a_file_opened_for_reading_is_listed_and_not_written() {
 }
 
 #[tokio::test]
-async fn what_is_no_database_is_corrupt_and_left_alone() {
+async fn a_file_that_is_no_database_is_corrupt_and_left_alone() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("letter.txt");
     let letter = "Dear reader, this is no database. ".repeat(100);
@@ -371,7 +371,7 @@ async fn a_file_that_others_hold_is_unavailable_in_bounded_time() {
 /// A file that is created again may have other terms: leases of the deleted file block its nodes
 /// until they end, and their holders stop.
 #[tokio::test]
-async fn a_file_that_was_deleted_and_made_anew_with_shorter_leases_grants_nothing_that_is_held() {
+async fn a_file_that_was_deleted_and_created_again_with_shorter_leases_grants_nothing_that_is_held() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("leases.db");
     let (url, options) = (url(&path), LeaseOptions { ttl_s: 60, wait_s: 1, ..LeaseOptions::default() });

@@ -100,7 +100,7 @@ impl Worker {
         Worker { child, asks, answers }
     }
 
-    fn tell(&mut self, what: &str) {
+    fn send(&mut self, what: &str) {
         writeln!(self.asks, "{what}").expect("it listens");
     }
 
@@ -110,7 +110,7 @@ impl Worker {
     }
 
     fn ask(&mut self, what: &str) -> String {
-        self.tell(what);
+        self.send(what);
         self.answer()
     }
 
@@ -156,8 +156,8 @@ fn make(path: &Path) {
 
 /// Returns the number of IDs that both workers make when they run concurrently.
 fn repeated(one: &mut Worker, other: &mut Worker) -> usize {
-    one.tell("ids");
-    other.tell("ids");
+    one.send("ids");
+    other.send("ids");
     let (made, others) = (one.answer(), other.answer());
     let made: HashSet<&str> = made.split(' ').collect();
     others.split(' ').filter(|id| made.contains(id)).count()
@@ -223,8 +223,8 @@ fn a_file_that_was_replaced_grants_nothing_while_holders_of_the_other_live() {
 }
 
 #[test]
-fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_it_does_not_know() {
-    let test = "a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_it_does_not_know";
+fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_that_it_does_not_list() {
+    let test = "a_file_that_was_restored_in_place_grants_nothing_while_holders_live_that_it_does_not_list";
     let Some((folder, path)) = folder() else { return };
     make(&path);
     let saved = folder.path().join("saved.db");
@@ -252,8 +252,8 @@ fn a_file_that_was_restored_in_place_grants_nothing_while_holders_live_of_whom_i
 }
 
 #[test]
-fn a_file_that_still_knows_its_holders_goes_on_granting() {
-    let test = "a_file_that_still_knows_its_holders_goes_on_granting";
+fn a_file_that_still_lists_its_holders_continues_to_grant() {
+    let test = "a_file_that_still_lists_its_holders_continues_to_grant";
     let Some((folder, path)) = folder() else { return };
     let mut holder = Worker::start(test, &path);
     assert_eq!(holder.ask("lease"), "0..1");

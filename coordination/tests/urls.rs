@@ -25,7 +25,7 @@ fn servers() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns everything that is shown of this URL.
-fn said(url: &str) -> Result<String, Error> {
+fn everything_shown(url: &str) -> Result<String, Error> {
     let url = StoreUrl::new(url)?;
     let shown = format!("{url} {url:?}");
     Ok(match open(&url) {
@@ -66,7 +66,7 @@ fn urls_of_servers_that_may_have_a_piece_of_a_password_in_them_are_refused_and_n
             "://shop:s3cret%40db/shop",
         ] {
             let url = format!("{kind}{rest}");
-            let error = said(&url).expect_err(&url);
+            let error = everything_shown(&url).expect_err(&url);
             let text = format!("{error} {error:?}");
             assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{url}: {text}");
             assert!(
@@ -96,13 +96,13 @@ fn passwords_in_urls_that_can_be_read_are_not_shown() {
             "://db/shop?s3cret%40db=1",
         ] {
             let url = format!("{kind}{rest}");
-            let text = said(&url).unwrap_or_else(|error| error.to_string());
+            let text = everything_shown(&url).unwrap_or_else(|error| error.to_string());
             assert!(!text.contains("s3cret") && !text.contains("xs3"), "{url}: {text}");
         }
     }
     // A name without a password is a user in databases, and may be a password elsewhere.
     for kind in servers().filter(|kind| !kind.contains("sql") && !kind.contains("postgres") && *kind != "mariadb") {
-        let text = said(&format!("{kind}://s3cret@db")).unwrap_or_else(|error| error.to_string());
+        let text = everything_shown(&format!("{kind}://s3cret@db")).unwrap_or_else(|error| error.to_string());
         assert!(!text.contains("s3cret"), "{text}");
     }
 }
@@ -122,7 +122,7 @@ fn urls_of_no_store_are_not_shown() {
         "ftp://shop:s3cret@[db/shop",
         "",
     ] {
-        let error = said(url).expect_err(url);
+        let error = everything_shown(url).expect_err(url);
         assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{url}: {error}");
         assert!(!format!("{error} {error:?}").contains("s3cret"), "{url}: {error}");
     }
@@ -142,9 +142,9 @@ fn a_url_in_the_place_of_a_name_is_not_shown() {
 }
 
 #[test]
-fn what_is_wrong_with_a_url_is_said() {
+fn the_error_of_an_invalid_url_names_the_fault() {
     for kind in servers() {
-        let error = said(&format!("{kind}://127.0.0.1:99999/db")).expect_err("no port");
+        let error = everything_shown(&format!("{kind}://127.0.0.1:99999/db")).expect_err("no port");
         assert!(error.to_string().contains("port") && error.to_string().contains("65535"), "{error}");
         assert!(!error.to_string().contains("begins with"), "{error}");
     }

@@ -30,7 +30,7 @@ async fn subject() -> Subject {
 conformance::promises!(subject);
 
 /// Returns the output of ZooKeeper's own client for these commands.
-fn told(server: &Server, commands: &[String]) -> String {
+fn output_of(server: &Server, commands: &[String]) -> String {
     let mut client = Command::new("java")
         .args(["-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"])
         .args(["/etc/zookeeper/conf:/usr/share/java/zookeeper.jar", "org.apache.zookeeper.ZooKeeperMain"])
@@ -89,7 +89,7 @@ async fn records_that_saiban_has_not_written_are_named_and_left_as_they_are() {
     writes.push("create /saiban/stray/1 {}".into());
     let timeless = one_slot(&*store, "timeless").await;
     writes.push("delete /saiban/timeless/clock".into());
-    told(&SERVER, &writes);
+    output_of(&SERVER, &writes);
     for (of, (_, text, kind)) in of.iter().zip(&cases) {
         records::is_refused(&*store, of, text, *kind).await;
     }
@@ -97,7 +97,7 @@ async fn records_that_saiban_has_not_written_are_named_and_left_as_they_are() {
         let error = acquire(&*store, &of.0, 1, 2).await.expect_err(path);
         assert!(error.kind() == ErrorKind::StoreCorrupt && error.to_string().contains(path), "{error}");
     }
-    let kept = told(&SERVER, &reads);
+    let kept = output_of(&SERVER, &reads);
     let kept: Vec<&str> = kept.lines().filter(|line| cases.iter().any(|(_, text, _)| line == text)).collect();
     assert_eq!(kept, cases.iter().map(|(_, text, _)| text.as_str()).collect::<Vec<_>>(), "nothing was changed");
 }
@@ -108,14 +108,14 @@ async fn slots_that_do_not_divide_all_nodes_are_corrupt() {
     let (terms, grant) = one_slot(&*store, "gaps").await;
     store.release(terms.name(), &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
     acquire(&*store, &terms, 3, 2).await.expect("room");
-    told(&SERVER, &["delete /saiban/gaps/00000000000000000003".into()]);
+    output_of(&SERVER, &["delete /saiban/gaps/00000000000000000003".into()]);
     let error = store.list(terms.name()).await.expect_err("a gap");
     assert_eq!(error.kind(), ErrorKind::StoreCorrupt);
     assert!(error.to_string().contains("no slot has the node 3, of 8"), "{error}");
 }
 
 #[tokio::test]
-async fn names_that_no_node_can_have_are_names_of_name_spaces() {
+async fn names_that_no_znode_can_have_may_be_names_of_namespaces() {
     let store = store(SERVER.url());
     for name in [".", "..", "clock", "zookeeper", "a.b"] {
         let terms = terms(name, 3);
@@ -125,7 +125,7 @@ async fn names_that_no_node_can_have_are_names_of_name_spaces() {
 }
 
 #[tokio::test]
-async fn who_was_silent_for_longer_than_a_session_lives_is_served() {
+async fn a_store_reconnects_after_its_session_expired() {
     let server = Server::start("zookeeper");
     let store = store(server.url());
     let (terms, grant) = one_slot(&*store, "silence").await;
@@ -140,18 +140,18 @@ async fn the_next_member_is_asked_when_one_does_not_answer() {
 }
 
 #[tokio::test]
-async fn who_is_not_there_is_unavailable_and_the_password_stays_secret() {
-    records::who_is_not_there_is_unavailable_and_the_password_stays_secret("zookeeper", &SERVER).await;
+async fn an_unreachable_server_is_unavailable_and_its_password_stays_secret() {
+    records::an_unreachable_server_is_unavailable_and_its_password_stays_secret("zookeeper", &SERVER).await;
 }
 
 #[tokio::test]
-async fn a_server_that_was_put_back_from_a_copy_grants_nothing() {
-    records::a_server_that_was_put_back_from_a_copy_grants_nothing("zookeeper").await;
+async fn a_server_restored_from_a_backup_grants_nothing() {
+    records::a_server_restored_from_a_backup_grants_nothing("zookeeper").await;
 }
 
 #[tokio::test]
-async fn tls_is_spoken_with_who_is_trusted() {
-    tls::tls_is_spoken_with_who_is_trusted("zookeeper", "/tls", &SERVER).await;
+async fn tls_connects_to_trusted_servers_only() {
+    tls::tls_connects_to_trusted_servers_only("zookeeper", "/tls", &SERVER).await;
 }
 
 #[test]
@@ -166,12 +166,12 @@ fn urls_that_cannot_be_used_are_refused_before_anything_is_called() {
 }
 
 #[tokio::test]
-async fn a_server_that_was_killed_remembers_what_it_granted() {
-    records::a_server_that_was_killed_remembers_what_it_granted("zookeeper").await;
+async fn a_killed_server_keeps_the_leases_that_it_granted() {
+    records::a_killed_server_keeps_the_leases_that_it_granted("zookeeper").await;
 }
 
 #[tokio::test]
-async fn what_a_user_has_made_is_that_users() {
+async fn records_of_a_user_are_accessible_to_that_user_only() {
     let address = SERVER.address();
     let app = store(&format!("zookeeper://app:p%40ss%3Aword@{address}/owned"));
     let (terms, grant) = one_slot(&*app, "secured").await;

@@ -88,7 +88,7 @@ fn churn<I: IdValue + Ord + Send>(layouts: &[&str], build: Build<I>) {
     let clock = Swaying { now_ms: AtomicU64::new(NOW_MS), reached_ms: AtomicU64::new(NOW_MS) };
     let layouts: Vec<Layout> =
         layouts.iter().map(|text| Layout::from_text(text).unwrap_or_else(|error| panic!("{text}: {error}"))).collect();
-    let live = |seed: u64| {
+    let run_thread = |seed: u64| {
         let mut dice = Dice::new(seed);
         let (mut made, mut refused, mut held) = (Vec::new(), 0_u64, Vec::new());
         for _ in 0..TURNS {
@@ -122,8 +122,8 @@ fn churn<I: IdValue + Ord + Send>(layouts: &[&str], build: Build<I>) {
     };
     let (mut all, mut refused) = (Vec::new(), 0);
     thread::scope(|scope| {
-        let live = &live;
-        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || live(seed))).collect();
+        let run_thread = &run_thread;
+        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || run_thread(seed))).collect();
         for thread in threads {
             let (made, times) = thread.join().expect("a thread that ends well");
             all.extend(made);
@@ -166,7 +166,7 @@ fn generators_made_and_dropped_on_threads_repeat_nothing_whatever_their_layouts_
 }
 
 #[test]
-fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing_either() {
+fn generators_of_wide_ids_made_and_dropped_on_threads_repeat_nothing() {
     // Time and sequence have 65 bits, which exceeds an atomic word.
     let layouts = [
         "timestamp:60 node:6 sequence:5",
@@ -189,7 +189,7 @@ fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_r
     // No other test uses this layout.
     let layout = Layout::from_text("timestamp:42,epoch=2020-02-02 node:6 rollback:1 sequence:5").expect("a layout");
     let options = Options::nodes(0..4).scope(Scope::Process).shards(2).state(folder.path().join("ids.state"));
-    let live = |seed: u64| {
+    let run_thread = |seed: u64| {
         let (mut dice, mut made) = (Dice::new(seed), Vec::new());
         for _ in 0..100 {
             clock.sway(&mut dice);
@@ -205,8 +205,8 @@ fn generators_made_and_dropped_on_threads_with_one_state_file_neither_hang_nor_r
         made
     };
     let mut all: Vec<i64> = thread::scope(|scope| {
-        let live = &live;
-        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || live(seed))).collect();
+        let run_thread = &run_thread;
+        let threads: Vec<_> = (0..THREADS).map(|seed| scope.spawn(move || run_thread(seed))).collect();
         threads.into_iter().flat_map(|thread| thread.join().expect("a thread that ends well")).collect()
     });
     let count = all.len();

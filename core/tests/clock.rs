@@ -4,7 +4,7 @@ use saiban::{AnyClock, Clock, Error, ManualClock, SystemClock};
 use std::sync::Arc;
 
 #[test]
-fn the_time_since_boot_passes_through_whatever_holds_a_clock() {
+fn the_time_since_boot_passes_through_references_and_pointers() {
     struct Booted;
     impl Clock for Booted {
         fn now_ns(&self) -> Result<u64, Error> {
@@ -25,7 +25,7 @@ fn the_time_since_boot_passes_through_whatever_holds_a_clock() {
 }
 
 #[test]
-fn a_clock_that_is_set_by_hand_knows_no_boot() -> Result<(), Error> {
+fn a_manual_clock_has_no_time_since_boot() -> Result<(), Error> {
     let manual = Arc::new(ManualClock::new(1_763_700_000_000)?);
     assert_eq!(manual.since_boot_ns(), None);
     assert_eq!(AnyClock::Manual(manual).since_boot_ns(), None);
@@ -46,7 +46,7 @@ fn the_time_since_boot_never_goes_back() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn the_time_since_boot_is_the_systems_own() {
+fn the_time_since_boot_is_that_of_the_system() {
     let before = SystemClock.since_boot_ns().expect("Linux tells it");
     // `/proc/uptime` shows seconds, truncated to two decimals.
     let uptime = std::fs::read_to_string("/proc/uptime").expect("Linux tells it there too");

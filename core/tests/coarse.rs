@@ -100,7 +100,7 @@ fn a_second_that_is_used_up_is_waited_for_by_the_precise_clock() {
 }
 
 #[test]
-fn a_clock_that_steps_back_is_noticed_all_the_same() {
+fn a_clock_that_steps_back_is_still_detected() {
     let clock = Kernel::new(NOW_MS + 500);
     let ids = randflake::<Cursor>(&clock);
     let before = ids.generate().expect("an ID");
@@ -143,13 +143,13 @@ fn one_by_one<W: CursorWord<Position = u64>>() {
 }
 
 #[test]
-fn what_is_encrypted_ahead_is_what_it_is_by_itself() {
+fn prefetched_ciphertexts_equal_those_of_single_ids() {
     one_by_one::<LocalCursor>();
     one_by_one::<Cursor>();
 }
 
 #[test]
-fn threads_that_encrypt_ahead_for_each_other_make_each_id_once() {
+fn threads_that_share_prefetched_ciphertexts_make_each_id_once() {
     const THREADS: usize = 4;
     const EACH: usize = 20_000;
     let ids = RandflakeGenerator::build(&secret(), &Options::node(9), SystemClock).expect("a generator");

@@ -53,7 +53,7 @@ fn everywhere(mut check: impl FnMut(u64, u64, &Limits, Pace)) -> u64 {
 }
 
 #[test]
-fn what_is_taken_was_free_and_is_not_free_afterwards() {
+fn taken_positions_were_free_and_are_not_free_afterwards() {
     let count = everywhere(|state, now, limits, pace| {
         if let Step::Take { position, count, next } = step(state, now, limits, pace) {
             assert!(position >= state, "{state} {now} {limits:?} {pace:?}: {position} was issued before");
@@ -65,7 +65,7 @@ fn what_is_taken_was_free_and_is_not_free_afterwards() {
 }
 
 #[test]
-fn what_is_next_within_a_tick_is_what_the_step_takes() {
+fn next_within_a_tick_is_the_position_that_the_step_takes() {
     let mut answered = 0;
     everywhere(|state, now, limits, pace| {
         // `next_within` is called only for a tick inside the window, without borrowing, for one
@@ -115,7 +115,7 @@ fn many_steps_within_a_tick_are_one_after_the_other() {
 }
 
 #[test]
-fn what_is_taken_lies_in_one_tick_of_the_window() {
+fn taken_positions_lie_in_one_tick_of_the_window() {
     everywhere(|state, now, limits, pace| {
         if let Step::Take { position, count, .. } = step(state, now, limits, pace) {
             assert!((1..=pace.want).contains(&count));
@@ -128,7 +128,7 @@ fn what_is_taken_lies_in_one_tick_of_the_window() {
 }
 
 #[test]
-fn what_is_taken_is_in_a_tick_reached_or_at_most_borrow_ahead() {
+fn taken_positions_are_in_a_reached_tick_or_at_most_borrow_ahead() {
     everywhere(|state, now, limits, pace| {
         if let Step::Take { position, .. } = step(state, now, limits, pace) {
             let reached = low_of(state) != 0 && tick_of(position) == tick_of(state);
@@ -138,7 +138,7 @@ fn what_is_taken_is_in_a_tick_reached_or_at_most_borrow_ahead() {
 }
 
 #[test]
-fn a_new_tick_begins_with_first_and_an_old_one_goes_on_by_stride() {
+fn a_new_tick_begins_with_first_and_an_old_one_continues_by_the_increment() {
     everywhere(|state, now, limits, pace| {
         if let Step::Take { position, .. } = step(state, now, limits, pace) {
             if low_of(state) != 0 && tick_of(position) == tick_of(state) {
@@ -164,7 +164,7 @@ fn the_state_after_is_in_the_tick_or_at_the_start_of_the_next() {
 }
 
 #[test]
-fn as_much_is_taken_as_is_wanted_and_the_tick_holds() {
+fn the_step_takes_as_many_positions_as_are_wanted_and_left() {
     everywhere(|state, now, limits, pace| {
         if let Step::Take { position, count, .. } = step(state, now, limits, pace) {
             assert_eq!(count, pace.want.min(limits.slots - low_of(position)));
@@ -225,7 +225,7 @@ fn in_its_window_with_a_clock_that_goes_forward_a_cursor_never_refuses() {
 }
 
 #[test]
-fn a_stepped_back_clock_stays_in_the_tick_it_reached() {
+fn a_cursor_stays_in_the_tick_it_reached_when_the_clock_steps_back() {
     let limits = Limits { bits: BITS, slots: 4, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
     let state = (5_u64 << BITS) + 1;
     for now in 0..=5 {
@@ -238,7 +238,7 @@ fn a_stepped_back_clock_stays_in_the_tick_it_reached() {
 }
 
 #[test]
-fn who_goes_forward_only_takes_nothing_while_the_clock_is_behind_and_else_what_others_take() {
+fn a_forward_only_cursor_takes_nothing_while_the_clock_is_behind_and_is_otherwise_like_others() {
     everywhere(|state, now, limits, pace| {
         let answer = step(state, now, &Limits { forward_only: true, ..*limits }, pace);
         let last_tick = state.checked_sub(1).map(tick_of);
@@ -259,17 +259,17 @@ fn no_movement_of_the_clock_repeats_a_position() {
         for borrow in 0..=1 {
             for (first_tick, end_tick) in [(0, TICKS), (2, 6), (3, 4)] {
                 let limits = Limits { bits: BITS, slots, first_tick, end_tick, borrow, forward_only: false };
-                for course in 0..TICKS.pow(6) {
+                for trace in 0..TICKS.pow(6) {
                     let mut state = 0_u64;
                     let mut issued = 0_u64;
-                    let mut readings = course;
+                    let mut readings = trace;
                     for turn in 0..6 {
                         let now = readings % TICKS;
                         readings /= TICKS;
                         let pace = paces[turn % paces.len()];
                         if let Step::Take { position, count, next } = step(state, now, &limits, pace) {
                             let positions = ((1_u64 << count) - 1) << position;
-                            assert_eq!(issued & positions, 0, "{limits:?}, course {course:o}");
+                            assert_eq!(issued & positions, 0, "{limits:?}, trace {trace:o}");
                             issued |= positions;
                             state = next;
                         }
@@ -308,24 +308,24 @@ impl Lanes {
 }
 
 /// Returns every clock sequence of this many readings.
-fn all_courses(readings: u32) -> impl Iterator<Item = Vec<u64>> {
-    (0..TICKS.pow(readings)).map(move |course| (0..readings).map(|at| course / TICKS.pow(at) % TICKS).collect())
+fn all_traces(readings: u32) -> impl Iterator<Item = Vec<u64>> {
+    (0..TICKS.pow(readings)).map(move |trace| (0..readings).map(|at| trace / TICKS.pow(at) % TICKS).collect())
 }
 
 #[test]
-fn no_course_of_the_clock_repeats_a_position_of_any_rollback_value() {
+fn no_sequence_of_clock_readings_repeats_a_position_of_any_rollback_value() {
     let paces = [Pace::sequence(1), Pace::sequence(3), Pace { first: 1, increment: 2, want: 1 }];
     let limits = Limits { bits: BITS, slots: 3, first_tick: 1, end_tick: 7, borrow: 0, forward_only: false };
     let mut moves = 0;
     for count in 2..=4 {
-        for course in all_courses(6) {
+        for trace in all_traces(6) {
             let mut lanes = Lanes::new(count);
             let mut issued = vec![0_u64; count];
-            for (turn, now) in course.iter().enumerate() {
+            for (turn, now) in trace.iter().enumerate() {
                 let (lane, answer) = lanes.step(*now, &limits, paces[turn % paces.len()]);
                 if let Step::Take { position, count, .. } = answer {
                     let positions = ((1_u64 << count) - 1) << position;
-                    assert_eq!(issued[lanes.in_use] & positions, 0, "{count} values, course {course:?}");
+                    assert_eq!(issued[lanes.in_use] & positions, 0, "{count} values, trace {trace:?}");
                     issued[lanes.in_use] |= positions;
                 }
                 moves += u64::from(lane == Lane::Next);
@@ -339,9 +339,9 @@ fn no_course_of_the_clock_repeats_a_position_of_any_rollback_value() {
 fn past_the_last_rollback_value_the_cursor_holds_within_the_time_replayed() {
     let limits = Limits { bits: BITS, slots: 3, first_tick: 0, end_tick: TICKS, borrow: 0, forward_only: false };
     for count in 2..=4_usize {
-        for course in all_courses(5) {
+        for trace in all_traces(5) {
             let mut lanes = Lanes::new(count);
-            for now in &course {
+            for now in &trace {
                 let before = lanes.states.clone();
                 let in_use = lanes.in_use;
                 let (lane, answer) = lanes.step(*now, &limits, Pace::sequence(1));
@@ -350,7 +350,7 @@ fn past_the_last_rollback_value_the_cursor_holds_within_the_time_replayed() {
                 assert_eq!(
                     lane == Lane::Next,
                     is_ahead(before[in_use]) && !is_ahead(before[next_lane]) && matches!(answer, Step::Take { .. }),
-                    "{count} values, course {course:?}"
+                    "{count} values, trace {trace:?}"
                 );
                 if is_ahead(before[in_use]) && is_ahead(before[next_lane]) {
                     // The cursor continues in the tick that it reached, or waits.

@@ -99,14 +99,14 @@ fn an_id_is_of_the_tick_that_the_clock_shows_and_the_clock_is_read_seldom() {
 }
 
 #[test]
-fn a_counter_that_counts_too_slowly_is_not_believed() {
+fn a_cycle_counter_that_is_too_slow_is_not_used() {
     for rate in [1, 5, 9] {
         assert!(ids_of_their_own_tick::<Cursor>(MILLISECONDS, rate) > 0.5, "{rate} in 10 ns");
     }
 }
 
 #[test]
-fn a_counter_that_stops_or_is_set_shows_no_old_time_for_longer_than_a_millisecond() {
+fn a_cycle_counter_that_stops_or_is_set_shows_no_old_time_for_longer_than_a_millisecond() {
     let clock = Machine::new(26);
     let ids = snowflake::<Cursor>(MILLISECONDS, &clock);
     let made_ms = || ids.inspect(ids.generate().expect("an ID")).expect("parts").timestamp_ms.expect("a time") as u64;
@@ -155,7 +155,7 @@ impl Entropy for Refusing<'_> {
 }
 
 #[test]
-fn what_is_left_of_a_tick_that_is_over_stays_there() {
+fn positions_left_in_a_tick_that_is_over_are_not_used_later() {
     let (clock, refuses) = (Machine::new(10), Cell::new(false));
     let options = Options::default().max_wait(Duration::ZERO);
     let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &options, &clock, Refusing(&refuses))
@@ -204,7 +204,7 @@ fn a_random_part_never_runs_past_its_field() {
 }
 
 #[test]
-fn all_ids_of_a_tick_are_counted_where_none_is_left_over() {
+fn every_id_is_counted_where_the_ticks_leave_no_position_unused() {
     // The range has all nodes, so the last position of a tick directly precedes the first of the
     // next.
     let layout = Layout::from_text("unused:1 timestamp:41,epoch=2020-01-01 node:2 sequence:3").expect("a layout");
@@ -222,7 +222,7 @@ fn all_ids_of_a_tick_are_counted_where_none_is_left_over() {
 }
 
 #[test]
-fn a_window_ends_when_it_ends() {
+fn no_id_is_made_after_the_end_of_a_window() {
     let clock = Machine::new(10);
     let (start_ms, end_ms) = ((NOW_NS / MS) as i64, (NOW_NS / MS) as i64 + 2);
     let options = Options::node(0).max_wait(Duration::ZERO).window(start_ms..end_ms);
@@ -237,7 +237,7 @@ fn a_window_ends_when_it_ends() {
 }
 
 #[test]
-fn a_window_ends_when_it_ends_for_all_who_count_together() {
+fn no_id_is_made_after_the_end_of_a_window_on_a_shared_cursor() {
     // `free` has no window and shares the cursor, so it continues into the next tick.
     let node = || Options::node(0).max_wait(Duration::ZERO);
     let begin_ms = (SystemClock.now_ns().expect("a time") / MS) as i64;
@@ -265,7 +265,7 @@ fn a_window_ends_when_it_ends_for_all_who_count_together() {
 }
 
 #[test]
-fn on_the_systems_clock_ids_are_of_the_time_between_call_and_answer() {
+fn ids_on_the_system_clock_have_a_time_between_call_and_return() {
     let now_ms = || SystemClock.now_ns().expect("a time") / MS;
     let ids = SnowflakeGenerator::new(77).expect("a generator");
     let wide = UlidGenerator::build(&Options::default(), SystemClock, PooledEntropy).expect("a generator");

@@ -163,7 +163,7 @@ fn ten_million_randflake_ids_look_uniform_and_independent() {
 }
 
 #[test]
-fn the_statistics_notice_ten_million_snowflake_ids() {
+fn the_statistics_detect_ten_million_snowflake_ids() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::nodes(40..44), &clock).expect("a generator");
     let Alarms { bytes, remainders, highest, set, changed, correlation } = Counts::of(&ids, &clock).alarms();
@@ -228,7 +228,7 @@ fn each_bit_of_the_key_changes_half_of_the_cipher_text() {
 }
 
 #[test]
-fn the_avalanche_notices_ciphers_that_are_none() {
+fn the_avalanche_test_detects_weak_ciphers() {
     // The functions are an XOR, a product whose high bits never reach the low ones, and a cipher
     // that ignores half of its key.
     assert_eq!(Avalanche::of(64, |block, key| (block ^ key) as u64).alarms(), 64);

@@ -72,7 +72,7 @@ fn base64url_is_that_of_the_eight_bytes() {
 }
 
 #[test]
-fn the_default_text_comes_back() {
+fn the_default_text_round_trips() {
     for (encoding, _) in encodings() {
         for value in values() {
             let text = encoding.encode(value);
@@ -85,7 +85,7 @@ fn the_default_text_comes_back() {
 }
 
 #[test]
-fn text_of_any_width_comes_back_and_has_that_width() {
+fn text_of_any_width_round_trips_and_has_that_width() {
     for (encoding, _) in encodings() {
         let full = encoding.full_width();
         for value in values().into_iter().filter(|value| encoding != Encoding::DECIMAL || *value >= 0) {
@@ -249,7 +249,7 @@ fn the_first_of_many_bad_characters_is_named() {
 }
 
 #[test]
-fn no_other_text_stands_for_a_number() {
+fn strict_readers_accept_only_canonical_text() {
     let mut dice = Dice::new(6);
     let strange = ['-', '=', '+', ' ', '_', 'O', 'I', 'l', 'u', 'é', '0', '1', 'z', 'Z'];
     let mut read = 0;
@@ -307,7 +307,7 @@ fn numbers_of_more_than_64_bits_are_refused() {
 }
 
 #[test]
-fn lenient_readers_forgive_what_the_documentation_says_and_no_more() {
+fn lenient_readers_accept_the_documented_deviations_and_no_more() {
     let lenient = |encoding: Encoding, text: &str| {
         encoding.decode_as(text, None, Leniency::Lenient).map_err(|error| error.kind())
     };

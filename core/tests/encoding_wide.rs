@@ -60,7 +60,7 @@ fn base64url_is_that_of_the_bytes() -> Result<(), Error> {
 }
 
 #[test]
-fn the_default_text_comes_back() -> Result<(), Error> {
+fn the_default_text_round_trips() -> Result<(), Error> {
     for (encoding, _) in encodings() {
         for bits in BITS {
             for value in values(bits) {
@@ -77,7 +77,7 @@ fn the_default_text_comes_back() -> Result<(), Error> {
 }
 
 #[test]
-fn text_of_any_width_comes_back_and_has_that_width() -> Result<(), Error> {
+fn text_of_any_width_round_trips_and_has_that_width() -> Result<(), Error> {
     for (encoding, digits) in encodings() {
         for bits in BITS {
             let full = encoding.full_width_of(bits)?;
@@ -108,7 +108,7 @@ fn text_of_any_width_comes_back_and_has_that_width() -> Result<(), Error> {
 }
 
 #[test]
-fn the_full_width_is_the_least_that_holds_any_number_of_so_many_bits() -> Result<(), Error> {
+fn the_full_width_is_the_least_that_holds_every_number_of_that_many_bits() -> Result<(), Error> {
     for (name, digits, widths) in ENCODINGS {
         let encoding = Encoding::from_name(name)?;
         for (bits, width) in [64, 96, 128].into_iter().zip(widths) {
@@ -174,7 +174,7 @@ fn sixty_four_bits_are_written_and_read_as_the_integers_are() -> Result<(), Erro
 }
 
 #[test]
-fn ulids_are_as_their_specification_says() -> Result<(), Error> {
+fn ulids_match_their_specification() -> Result<(), Error> {
     // Source: github.com/ulid/spec, README.
     let id = Encoding::CROCKFORD.decode_wide("01ARZ3NDEKTSV4RRFFQ69G5FAV", 128)?;
     assert_eq!(id, 0x0156_3e3a_b5d3_d676_4c61_efb9_9302_bd5b);

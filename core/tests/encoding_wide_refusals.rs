@@ -141,7 +141,7 @@ fn a_bad_character_is_named_wherever_it_stands() -> Result<(), Error> {
 }
 
 #[test]
-fn no_other_text_stands_for_a_number() {
+fn strict_readers_accept_only_canonical_text() {
     let mut dice = Dice::new(8);
     let strange = ['-', '=', '+', ' ', '_', 'O', 'I', 'l', 'u', 'é', '0', '1', 'z', 'Z'];
     let mut read = 0;
@@ -174,7 +174,7 @@ fn no_other_text_stands_for_a_number() {
 }
 
 #[test]
-fn lenient_readers_forgive_what_the_documentation_says_and_no_more() -> Result<(), Error> {
+fn lenient_readers_accept_the_documented_deviations_and_no_more() -> Result<(), Error> {
     let lenient = |encoding: Encoding, text: &str, bits| {
         encoding.decode_wide_as(text, bits, None, Leniency::Lenient).map_err(|error| error.kind())
     };

@@ -44,7 +44,7 @@ fn no_byte_is_handed_out_twice() {
 }
 
 #[test]
-fn each_thread_has_bytes_of_its_own() {
+fn threads_draw_different_bytes() {
     let all = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..8 {
@@ -65,8 +65,8 @@ static AT_THE_END: Mutex<Vec<Draw>> = Mutex::new(Vec::new());
 
 impl Drop for AtTheEnd {
     fn drop(&mut self) {
-        let drawn = [draw(), draw()];
-        AT_THE_END.lock().expect("the list").extend(drawn);
+        let draws = [draw(), draw()];
+        AT_THE_END.lock().expect("the list").extend(draws);
     }
 }
 
@@ -81,9 +81,9 @@ fn a_thread_draws_to_its_very_end() {
     // it.
     let ending = || {
         BEFORE.with(|place| *place.borrow_mut() = Some(AtTheEnd));
-        let drawn = draw();
+        let draws = draw();
         AFTER.with(|place| *place.borrow_mut() = Some(AtTheEnd));
-        drawn
+        draws
     };
     let mut all: Vec<Draw> = (0..50).map(|_| thread::spawn(ending).join().expect("no panic")).collect();
     all.extend(AT_THE_END.lock().expect("the list").drain(..));
@@ -155,11 +155,11 @@ mod forked {
     fn grandchildren_differ_too() {
         let first = draw();
         let child = in_child(|| {
-            let mut drawn = draw().to_vec();
+            let mut draws = draw().to_vec();
             let grandchild = in_child(thousand);
-            drawn.extend(thousand());
-            drawn.extend(read(grandchild).concat());
-            drawn
+            draws.extend(thousand());
+            draws.extend(read(grandchild).concat());
+            draws
         });
         let mut all = vec![first];
         all.extend(read(child));

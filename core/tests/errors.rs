@@ -62,21 +62,21 @@ fn numbers_and_names_are_as_published() {
 }
 
 #[test]
-fn of_a_long_path_the_end_is_told_whole_characters_at_a_time() {
-    let told = |text: &str| Excerpt::end_of(text).to_string();
-    assert_eq!(told(""), "\"\"");
-    assert_eq!(told("orders.state"), "\"orders.state\"");
-    assert_eq!(told("123456789012345678901234"), "\"123456789012345678901234\"", "24 bytes are told whole");
-    assert_eq!(told("/23456789012345678901234x"), "…\"23456789012345678901234x\"");
+fn a_long_path_is_shown_by_its_end_in_whole_characters() {
+    let shown = |text: &str| Excerpt::end_of(text).to_string();
+    assert_eq!(shown(""), "\"\"");
+    assert_eq!(shown("orders.state"), "\"orders.state\"");
+    assert_eq!(shown("123456789012345678901234"), "\"123456789012345678901234\"", "24 bytes are told whole");
+    assert_eq!(shown("/23456789012345678901234x"), "…\"23456789012345678901234x\"");
     // A character that is only partly within those 24 bytes is left out.
     for path in
         ["/var/lib/日本語の長い名前のフォルダー/orders.state", &"é".repeat(40), &"😀".repeat(9), &"x😀".repeat(9)]
     {
-        let message = told(path);
+        let message = shown(path);
         let inner = message.strip_prefix("…\"").and_then(|rest| rest.strip_suffix('"')).expect("the end, in quotes");
         assert!(path.ends_with(inner) && (21..=24).contains(&inner.len()), "{message}");
     }
-    assert_eq!(told("a\nb\u{1b}"), "\"a\\nb\\u{1b}\"", "nothing that a terminal obeys");
+    assert_eq!(shown("a\nb\u{1b}"), "\"a\\nb\\u{1b}\"", "nothing that a terminal obeys");
 }
 
 #[test]
@@ -362,7 +362,7 @@ fn errors() -> Vec<(Error, ErrorKind, Vec<&'static str>)> {
 }
 
 #[test]
-fn every_message_tells_what_was_given_and_the_limits() {
+fn every_message_has_the_given_value_and_the_limits() {
     for (error, kind, words) in errors() {
         assert_eq!(error.kind(), kind);
         let message = error.to_string();
@@ -374,7 +374,7 @@ fn every_message_tells_what_was_given_and_the_limits() {
 }
 
 #[test]
-fn no_kind_of_the_cores_lacks_an_error() {
+fn every_kind_of_the_core_has_an_error() {
     for kind in ErrorKind::ALL {
         // Only bindings return these kinds: those of languages without static types, and those that
         // catch panics.
@@ -398,7 +398,7 @@ fn no_kind_of_the_cores_lacks_an_error() {
 }
 
 #[test]
-fn every_problem_of_a_layout_has_words_of_its_own() {
+fn every_problem_of_a_layout_has_a_distinct_message() {
     let problems = [
         LayoutProblem::TooManyFields,
         LayoutProblem::FieldWidth { part: Excerpt::new("node"), bits: 0, max: 63 },
@@ -442,7 +442,7 @@ fn every_problem_of_a_layout_has_words_of_its_own() {
 }
 
 #[test]
-fn only_what_is_wrong_in_a_text_has_a_position() {
+fn only_errors_in_a_text_have_a_position() {
     for (error, _, _) in errors() {
         let wanted = match error {
             Error::TextCharacter { position, .. }
@@ -459,7 +459,7 @@ fn only_what_is_wrong_in_a_text_has_a_position() {
 }
 
 #[test]
-fn a_name_that_is_not_known_is_repeated_but_never_at_length() {
+fn an_unknown_name_is_shown_shortened() {
     let long = "é".repeat(10_000);
     let message = Error::UnknownEncoding { name: Excerpt::new(&long) }.to_string();
     assert!(message.contains("ééé") && message.contains('…') && message.len() < 400, "{message}");
@@ -468,15 +468,15 @@ fn a_name_that_is_not_known_is_repeated_but_never_at_length() {
 }
 
 #[test]
-fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
+fn a_number_that_no_integer_holds_is_shown_as_it_was_written() {
     let digits = format!("1{}", "0".repeat(60));
-    let told =
+    let shown =
         |error: Error, name: &str, digits: &str| error.with_numbers(&[("other", "5"), (name, digits)]).to_string();
     let random = Error::RandomOutOfRangeWide { random: Wide::new(u128::MAX), max: Wide::new(7) };
-    assert_eq!(told(random, "random", "-5"), "random part -5 is out of range: this layout has 0 to 7");
+    assert_eq!(shown(random, "random", "-5"), "random part -5 is out of range: this layout has 0 to 7");
     let sequence = Error::SequenceOutOfRange { sequence: i64::MAX, max: 7 };
     assert_eq!(
-        told(sequence, "sequence", &digits),
+        shown(sequence, "sequence", &digits),
         "sequence 100000000000000000000000… (61 characters) is out of range: this layout has 0 to 7"
     );
     let named: [(Error, &str); 19] = [
@@ -501,7 +501,7 @@ fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
         (Error::BitsOutOfRange { bits: u32::MAX, min: 16, max: 128 }, "bits"),
     ];
     for (error, name) in named {
-        let message = told(error, name, "99999999999999999999");
+        let message = shown(error, name, "99999999999999999999");
         assert!(message.contains("99999999999999999999"), "{message}");
         for held in [i64::MAX.to_string(), i64::MIN.to_string(), u32::MAX.to_string()] {
             assert!(!message.contains(&held), "{message}");
@@ -510,7 +510,7 @@ fn a_number_that_no_integer_holds_is_told_as_it_was_written() {
 }
 
 #[test]
-fn a_step_of_a_clock_is_not_told_as_its_time() {
+fn a_step_of_a_clock_is_not_shown_as_a_time() {
     let error = Error::ClockOutOfRange { timestamp_ms: i64::MAX };
     let message = error.with_numbers(&[("delta_ms", "1180591620717411303424")]).to_string();
     assert_eq!(
@@ -520,7 +520,7 @@ fn a_step_of_a_clock_is_not_told_as_its_time() {
 }
 
 #[test]
-fn a_layout_that_is_no_snowflakes_is_not_called_impossible() {
+fn a_layout_that_no_snowflake_can_have_is_not_called_impossible() {
     let message = Error::InvalidLayout { reason: LayoutProblem::NotASnowflake }.to_string();
     assert!(!message.contains("not possible"), "{message}");
 }

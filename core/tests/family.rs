@@ -126,7 +126,7 @@ fn ids_ascend_while_the_clock_stands_still_or_steps_back() -> Result<(), Error> 
 }
 
 #[test]
-fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
+fn the_examples_of_rfc_9562_are_reproduced() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let timed = ComposeParts::at_ms(1_645_557_742_000); // 2022-02-22T19:22:22Z, as in all timed examples
     let examples = [
@@ -159,7 +159,7 @@ fn the_examples_of_rfc_9562_come_out_right() -> Result<(), Error> {
 }
 
 #[test]
-fn the_examples_of_ulids_specification_come_out_right() -> Result<(), Error> {
+fn the_examples_of_the_ulid_specification_are_reproduced() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let ids = UlidGenerator::build(&Options::default(), &clock, PooledEntropy)?;
     let id = ids.from_text("01ARZ3NDEKTSV4RRFFQ69G5FAV")?;
@@ -194,7 +194,7 @@ fn a_ulid_whose_random_part_is_used_up_waits_for_the_next_millisecond_or_fails()
 }
 
 #[test]
-fn an_object_id_is_what_mongodb_says_it_is() -> Result<(), Error> {
+fn an_object_id_matches_the_documentation_of_mongodb() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let ids = ObjectIdGenerator::build(&Options::default(), &clock, PooledEntropy)?;
     // The manual's example: 507f191e is 2012-10-17T20:46:22Z.
@@ -293,7 +293,7 @@ fn a_burst_runs_a_millisecond_ahead_of_the_clock_and_no_further() -> Result<(), 
 }
 
 #[test]
-fn what_a_scheme_has_not_is_refused() -> Result<(), Error> {
+fn options_that_a_scheme_lacks_are_refused() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let folder = tempfile::TempDir::new().expect("a folder");
     let refused = [
@@ -369,7 +369,7 @@ fn ids_of_every_scheme_begin_after_the_last_time_known_to_be_used() -> Result<()
 }
 
 #[test]
-fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
+fn a_generated_id_is_inspected_as_one_of_its_scheme() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let mut all = timed(&clock);
     all.push(Box::new(uuid(UuidVersion::V4, &clock)?));
@@ -394,7 +394,7 @@ fn a_random_id_is_one_of_its_scheme_and_says_so() -> Result<(), Error> {
 }
 
 #[test]
-fn a_uuid_of_another_version_is_told_by_its_version() -> Result<(), Error> {
+fn a_uuid_of_another_version_is_reported_by_its_version() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     for wanted in UuidVersion::ALL {
         let (ids, wanted) = (uuid(wanted, &clock)?, wanted.number());

@@ -173,7 +173,7 @@ fn a_layout_without_node_that_has_given_up_bits_goes_on_when_the_clock_steps_bac
 }
 
 #[test]
-fn a_layout_and_the_same_without_rollback_bits_are_not_made_together() -> Result<(), Error> {
+fn a_layout_with_and_without_rollback_bits_is_not_used_at_the_same_time() -> Result<(), Error> {
     // Both layouts share a cursor; no other test uses this epoch.
     let plain = layout("timestamp:42,epoch=2021-03-04 sequence:16");
     let kind = |layout| FlakeGenerator::new(layout, &Options::default()).map(|_| ()).map_err(|error| error.kind());
@@ -197,7 +197,7 @@ fn ms(layout: &Layout, id: i64) -> Option<i64> {
 }
 
 #[test]
-fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
+fn the_error_at_the_start_of_a_long_tick_has_a_remedy() -> Result<(), Error> {
     for text in ["timestamp:20@h,epoch=2025-01-01 sequence:12", "timestamp:16@d,epoch=2021-01-01 node:8 sequence:40"] {
         let layout = layout(text);
         // The error appears even just before the next tick.
@@ -222,7 +222,7 @@ fn the_first_id_of_a_long_tick_says_what_opens_it() -> Result<(), Error> {
 }
 
 #[test]
-fn a_constant_that_is_anothers_node_counts_as_that_node() -> Result<(), Error> {
+fn a_constant_in_place_of_another_layouts_node_counts_as_that_node() -> Result<(), Error> {
     let options = Options::default().not_before(1).scope(Scope::Process);
     let at = |node: i64| {
         let mut options = options.clone();
@@ -292,7 +292,7 @@ fn a_state_file_holds_for_positions_of_128_bits_too() -> Result<(), Error> {
 }
 
 #[test]
-fn what_a_layout_promises_is_told() -> Result<(), Error> {
+fn the_guarantee_of_a_layout_is_reported() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     for (text, guarantee) in [
         ("timestamp:41 node:10 sequence:12", Guarantee::Unique),
@@ -328,7 +328,7 @@ fn a_layout_without_counter_makes_one_id_a_tick_and_node() -> Result<(), Error> 
 }
 
 #[test]
-fn a_sequence_that_begins_at_random_begins_in_its_lower_half_and_ends_with_its_end() -> Result<(), Error> {
+fn a_sequence_with_a_random_start_begins_in_its_lower_half_and_ends_at_its_maximum() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let ids =
         FlakeGenerator::build(layout("timestamp:44 sequence:8,start=random"), &Options::default(), &clock, OsEntropy)?;
@@ -377,7 +377,7 @@ fn the_end_of_a_layouts_time_is_an_error_and_no_id_wraps() -> Result<(), Error> 
 }
 
 #[test]
-fn who_asks_the_wrong_generator_or_for_the_wrong_node_is_told() -> Result<(), Error> {
+fn a_layout_is_refused_with_the_wrong_generator_or_node() -> Result<(), Error> {
     let clock = ManualClock::new(NOW_MS)?;
     let kind = |answer: Result<(), Error>| answer.map_err(|error| error.kind());
     let narrow = |text, options: &Options| FlakeGenerator::build(layout(text), options, &clock, OsEntropy).map(|_| ());

@@ -71,7 +71,7 @@ fn a_generator_copied_by_fork_makes_no_ids() -> Result<(), Error> {
 }
 
 #[test]
-fn a_child_makes_generators_for_nodes_of_its_own_only() -> Result<(), Error> {
+fn a_child_makes_generators_only_for_nodes_that_its_parent_does_not_use() -> Result<(), Error> {
     let ids = snowflake(102)?;
     ids.generate()?;
     assert_eq!(kind(in_child(|| snowflake(102).map(|_| ()))), Some(ErrorKind::NodeInUse));
@@ -108,7 +108,7 @@ fn a_grant_copied_by_fork_is_the_parents_alone() -> Result<(), Error> {
 }
 
 #[test]
-fn a_grandchild_is_a_process_of_its_own_too() {
+fn a_grandchild_is_a_separate_process_too() {
     let number = in_child(|| {
         let ids = snowflake(103)?;
         ids.generate()?;

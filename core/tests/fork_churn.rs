@@ -29,11 +29,11 @@ fn wide() -> Layout {
 }
 
 /// Generators without nodes, which also work in forked children.
-struct Drawing([Box<dyn Generator<Id = u128> + Send + Sync>; 5]);
+struct RandomGenerators([Box<dyn Generator<Id = u128> + Send + Sync>; 5]);
 
-impl Drawing {
+impl RandomGenerators {
     fn new() -> Self {
-        Drawing([
+        RandomGenerators([
             Box::new(UlidGenerator::new().expect("a generator")),
             Box::new(UuidGenerator::v1().expect("a generator")),
             Box::new(UuidGenerator::v4().expect("a generator")),
@@ -67,9 +67,9 @@ fn make_of_node(node: u64, made: &mut Vec<Made>) {
 }
 
 /// Makes IDs in a child, with the parent's generators and with the child's own node.
-fn live(drawing: &Drawing, node: u64) -> Vec<Made> {
+fn make_in_child(random: &RandomGenerators, node: u64) -> Vec<Made> {
     let mut made = Vec::new();
-    drawing.make(&mut made);
+    random.make(&mut made);
     make_of_node(node, &mut made);
     // The parent's node is in use.
     let refused = WideFlakeGenerator::new(wide(), &Options::node(1)).map(|_| ()).map_err(|error| error.kind());
@@ -105,8 +105,8 @@ fn ended_well(child: libc::pid_t) -> bool {
 }
 
 #[test]
-fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() {
-    let drawing = Drawing::new();
+fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_an_id() {
+    let random = RandomGenerators::new();
     let _tick_ids = TickIdGenerator::new(TickOrder::Ascending).expect("a generator");
     let mut all: Vec<Made> = Vec::new();
     make_of_node(1, &mut all);
@@ -114,16 +114,16 @@ fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() 
     std::thread::scope(|scope| {
         let busy: Vec<_> = [1, 1, 2]
             .map(|node| {
-                let (drawing, stop) = (&drawing, &stop);
+                let (random, stop) = (&random, &stop);
                 scope.spawn(move || {
                     let mut made = Vec::new();
                     while !stop.load(Ordering::Relaxed) {
                         // The list is bounded; generators are still made after that.
                         if made.len() < 400_000 {
-                            drawing.make(&mut made);
+                            random.make(&mut made);
                             make_of_node(node, &mut made);
                         } else {
-                            drop(Drawing::new());
+                            drop(RandomGenerators::new());
                         }
                     }
                     made
@@ -133,9 +133,9 @@ fn children_and_grandchildren_of_busy_threads_neither_hang_nor_repeat_anybody() 
         for number in 0..FORKS {
             let (mut ours, mut childs) = UnixStream::pair().expect("a pair of sockets");
             let child = fork(|| {
-                let made = live(&drawing, 100 + number);
+                let made = make_in_child(&random, 100 + number);
                 let grandchild = fork(|| {
-                    let made = live(&drawing, 1_000 + number);
+                    let made = make_in_child(&random, 1_000 + number);
                     send(&made, &mut childs);
                 });
                 assert!(ended_well(grandchild));

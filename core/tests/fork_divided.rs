@@ -81,7 +81,7 @@ fn gives_up() {
 }
 
 /// Calls that begin during a fork are refused, and make no child divided.
-fn those_who_ask_divide_nothing() {
+fn calls_refused_during_a_fork_leave_no_child_divided() {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..8 {
@@ -99,8 +99,8 @@ fn those_who_ask_divide_nothing() {
 }
 
 #[test]
-fn a_child_knows_whether_its_fork_waited_in_vain() {
+fn a_child_knows_whether_the_wait_of_its_fork_timed_out() {
     waits();
-    those_who_ask_divide_nothing();
+    calls_refused_during_a_fork_leave_no_child_divided();
     gives_up();
 }

@@ -84,7 +84,7 @@ fn children_and_parent_never_make_equal_ids_though_other_threads_make_ids_during
 }
 
 #[test]
-fn what_children_draw_is_theirs() {
+fn children_draw_different_node_and_process_parts() {
     // A child draws its own clock sequence and node for UUID v1, and its own process part for
     // ObjectId.
     let v1 = UuidGenerator::v1().expect("a generator");
@@ -108,7 +108,7 @@ fn what_children_draw_is_theirs() {
 }
 
 #[test]
-fn tick_ids_of_children_have_random_digits_of_their_own() {
+fn tick_ids_of_children_have_different_random_digits() {
     let ids = TickIdGenerator::new(TickOrder::Ascending).expect("a generator");
     ids.generate().expect("an ID");
     let randoms = |made: &[u128]| made.iter().map(|id| id % 10_000).collect::<Vec<_>>();

@@ -274,7 +274,7 @@ fn two_generators_of_the_same_node_never_repeat_each_other() {
 }
 
 #[test]
-fn a_generator_made_again_goes_on_where_the_first_stopped() {
+fn a_generator_made_again_continues_where_the_first_stopped() {
     let mut all = Vec::new();
     for _ in 0..2_000 {
         all.push(in_process(Options::node(101)).and_then(|ids| ids.generate()).expect("an ID"));
@@ -298,7 +298,7 @@ fn ranges_that_overlap_are_refused_while_the_other_lives() {
 }
 
 #[test]
-fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
+fn layouts_that_differ_only_in_their_description_do_not_repeat_each_other() {
     let described = |spec: saiban::LayoutSpec| {
         let layout = spec.node(10).sequence(12).epoch_ms(1_288_834_974_657).check().expect("a layout");
         SnowflakeGenerator::build(layout, &Options::node(150).scope(Scope::Process), SystemClock)
@@ -316,7 +316,7 @@ fn layouts_that_differ_on_paper_only_do_not_repeat_each_other() {
 }
 
 #[test]
-fn a_single_owner_is_alone_and_leaves_its_cursor_behind() {
+fn a_single_owner_excludes_others_and_leaves_its_cursor_to_them() {
     type Local = SnowflakeGenerator<SystemClock, LocalCursor>;
     let local = |node| Local::with_cursor(Layout::TWITTER, &Options::node(node).scope(Scope::Process), SystemClock);
     let owner = local(120).expect("a generator");
@@ -333,7 +333,7 @@ fn a_single_owner_is_alone_and_leaves_its_cursor_behind() {
 }
 
 #[test]
-fn schemes_and_clocks_of_ones_own_share_nothing() {
+fn other_schemes_and_custom_clocks_share_no_cursor() {
     let system = SnowflakeGenerator::new(130).expect("a generator");
     let randflake = RandflakeGenerator::new(&SECRET, 130).expect("a generator");
     let clock = ManualClock::new(NOW_MS).expect("a time");
@@ -443,7 +443,7 @@ impl Clock for Wall {
 }
 
 #[test]
-fn a_range_begins_after_what_another_issued_for_some_of_its_nodes_though_the_clock_stepped_back() -> Result<(), Error> {
+fn a_range_begins_after_ids_of_some_of_its_nodes_though_the_clock_stepped_back() -> Result<(), Error> {
     let wall = Wall(AtomicU64::new(NOW_MS as u64));
     let range = |nodes| SnowflakeGenerator::build(Layout::DISCORD, &Options::nodes(nodes).scope(Scope::Process), &wall);
     let first = range(420..424)?;
@@ -475,7 +475,7 @@ fn ticks_that_lie_partly_outside_the_window_are_not_used() -> Result<(), Error> 
 }
 
 #[test]
-fn who_follows_a_single_owner_begins_after_it_though_the_clock_stepped_back() -> Result<(), Error> {
+fn a_generator_after_a_single_owner_begins_after_its_ids_though_the_clock_stepped_back() -> Result<(), Error> {
     let wall = Wall(AtomicU64::new(NOW_MS as u64));
     let owner: SnowflakeGenerator<_, LocalCursor> =
         SnowflakeGenerator::with_cursor(Layout::DISCORD, &Options::node(430).scope(Scope::Process), &wall)?;

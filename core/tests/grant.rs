@@ -72,7 +72,7 @@ fn a_lease_needs_no_wait_at_the_start_and_goes_on_when_it_is_renewed() {
 }
 
 #[test]
-fn closing_tells_the_first_time_from_which_nothing_was_issued() {
+fn closing_returns_the_first_time_from_which_nothing_was_issued() {
     let rectangles = std::sync::atomic::AtomicI64::new(0);
     let high_water = |build: &dyn Fn(&Grant, &ManualClock)| {
         // Each rectangle is new: no store grants one twice.
@@ -110,13 +110,13 @@ fn closing_tells_the_first_time_from_which_nothing_was_issued() {
 }
 
 #[test]
-fn closing_twice_tells_the_same_time() {
+fn closing_twice_returns_one_time() {
     let grant = twitter(128..129, 0, 60_000);
     let ids = snowflake(&grant, ManualClock::new(NOW_MS + 10).expect("a time")).expect("a generator");
     ids.generate().expect("an ID");
     // One thread may close the grant, and another one notify the store.
-    let told = [grant.clone().close(), grant.close()];
-    assert_eq!(told, [Some((NOW_MS + 11) * 1_000); 2]);
+    let times = [grant.clone().close(), grant.close()];
+    assert_eq!(times, [Some((NOW_MS + 11) * 1_000); 2]);
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn rollback_values_and_wide_positions_are_closed_as_well() {
 }
 
 #[test]
-fn threads_that_count_while_it_is_closed_issue_nothing_past_what_it_tells() {
+fn threads_issue_nothing_past_the_time_that_a_concurrent_close_returns() {
     for round in 0..50 {
         let now_ms = SystemClock.now_ns().expect("a time") as i64 / 1_000_000;
         let nodes = 200 + round * 4..204 + round * 4;
@@ -185,7 +185,7 @@ fn threads_that_count_while_it_is_closed_issue_nothing_past_what_it_tells() {
 }
 
 #[test]
-fn generators_under_one_lease_count_together_and_nobody_else_has_its_nodes() {
+fn generators_of_one_lease_share_its_nodes_and_others_are_refused_them() {
     let grant = twitter(130..132, 0, 1_000);
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let (one, other) = (snowflake(&grant, &clock).expect("one"), snowflake(&grant, &clock).expect("another"));
@@ -241,7 +241,7 @@ fn a_lease_gives_a_ulid_flake_its_scalability_id() {
 }
 
 #[test]
-fn a_lease_stands_alone() {
+fn a_lease_is_refused_beside_nodes_or_times() {
     let grant = twitter(150..151, 0, 1_000);
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let with = Options::default().grant(&grant);
@@ -264,7 +264,7 @@ fn a_lease_stands_alone() {
 }
 
 #[test]
-fn rectangles_that_cannot_be_are_refused() {
+fn impossible_rectangles_are_refused() {
     let grant =
         |nodes, from_us, to_us| kind(Grant::new(Scheme::Snowflake, Layout::TWITTER, None, nodes, from_us, to_us));
     let us = NOW_MS * 1_000;
@@ -292,7 +292,7 @@ impl Clock for Moved<'_> {
 }
 
 #[test]
-fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
+fn a_generator_for_the_nodes_of_an_ended_lease_continues_after_its_ids() {
     let grant = twitter(160..162, 0, 60_000);
     let clock = ManualClock::new(NOW_MS + 500).expect("a time");
     let leased = snowflake(&grant, Moved(&clock)).expect("a generator");
@@ -314,7 +314,7 @@ fn who_counts_for_the_nodes_of_a_lease_that_is_over_goes_on_behind_it() {
 }
 
 #[test]
-fn leases_of_two_name_spaces_may_have_the_same_nodes_at_the_same_time() {
+fn leases_of_two_namespaces_may_have_the_same_nodes_at_the_same_time() {
     let build = |grant: &Grant| snowflake(grant, ManualClock::new(NOW_MS).expect("a time"));
     let orders = twitter(800..804, 0, 9).of_space(1, Scope::Process);
     let customers = twitter(802..806, 0, 9).of_space(2, Scope::Process);

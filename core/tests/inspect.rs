@@ -9,7 +9,7 @@ use saiban::inspect::{Candidate, Reason};
 use saiban::{Encoding, ErrorKind, Generator, Inspector, Layout, ManualClock, Options, RandflakeGenerator, Scheme};
 
 #[test]
-fn every_candidate_is_the_id_that_was_asked_about_and_composes_it_again() {
+fn every_candidate_is_the_inspected_id_and_composes_it_again() {
     let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let randflake = RandflakeGenerator::build(&SECRET, &Options::node(0), &clock).expect("a generator");
@@ -74,7 +74,7 @@ fn a_small_number_is_no_plausible_id() {
 }
 
 #[test]
-fn every_form_is_read_in_any_case_and_says_why() {
+fn every_form_is_read_in_any_case_with_a_reason() {
     // The texts are from RFC 9562, the ULID specification, MongoDB, gosuda and ulid-flake; the tick
     // IDs follow the format.
     let version = |number| format!("version bits say {number}");
@@ -139,7 +139,7 @@ fn numbers_of_every_width_are_read_with_a_sign_and_without() {
 }
 
 #[test]
-fn version_bits_come_before_what_else_128_bits_may_be() {
+fn version_bits_rank_before_other_readings_of_128_bits() {
     // This ULID has the form of a UUID, and its version bits are 4 by chance.
     let found = Inspector::at(NOW_MS).inspect_text("018B5D35-D383-4809-B58A-3ED6F9CA67C5").expect("candidates");
     let schemes: Vec<Scheme> = found.iter().map(|parts| parts.scheme).collect();
@@ -151,7 +151,7 @@ fn version_bits_come_before_what_else_128_bits_may_be() {
 }
 
 #[test]
-fn other_encodings_are_less_likely_and_told_only_with_a_plausible_time() {
+fn other_encodings_are_less_likely_and_listed_only_with_a_plausible_time() {
     let id = 1_541_815_603_606_036_480;
     for encoding in Encoding::ALL.into_iter().filter(|encoding| *encoding != Encoding::DECIMAL) {
         let text = encoding.encode(id);
@@ -182,7 +182,7 @@ fn tick_ids_are_found_in_encodings_of_full_width() {
 }
 
 #[test]
-fn text_that_nothing_reads_is_an_error_of_text() {
+fn text_that_no_format_reads_is_a_text_error() {
     let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret");
     let error = inspector.inspect_text("00CMXB6TAK4S!").expect_err("a bad character");
     assert_eq!(
@@ -227,7 +227,7 @@ fn ids_of_fewer_bits_are_found_in_the_form_of_a_uuid() {
 }
 
 #[test]
-fn parts_of_a_node_are_told_by_their_names() {
+fn parts_of_a_node_are_shown_by_their_names() {
     let named = Layout::from_text("timestamp:42,epoch=2024-01-01 node.datacenter:5 node.worker:5 sequence:12");
     let named = named.expect("a layout");
     let plain = Layout::from_text("timestamp:42,epoch=2023-01-01 node:10 sequence:12").expect("a layout");
@@ -235,7 +235,7 @@ fn parts_of_a_node_are_told_by_their_names() {
     let inspector = layouts.iter().try_fold(Inspector::at(NOW_MS), Inspector::layout).expect("three layouts");
     let id = named.compose_ms(NOW_MS - 1, 67, 0).expect("an ID");
     let found = inspector.inspect(id);
-    let mut told = 0;
+    let mut count = 0;
     for candidate in found.ranked() {
         let names: Vec<(&str, u64)> = inspector.node_parts(candidate).collect();
         let wanted: &[(&str, u64)] = match (candidate.parts().layout, candidate.layout_index()) {
@@ -244,9 +244,9 @@ fn parts_of_a_node_are_told_by_their_names() {
             _ => &[],
         };
         assert_eq!(names, wanted, "{candidate:?}");
-        told += names.len();
+        count += names.len();
     }
-    assert_eq!(told, 4);
+    assert_eq!(count, 4);
     // Discord's node parts are shown without its layout given, and with another epoch.
     let elsewhere = Inspector::at(NOW_MS).epoch_ms(1_500_000_000_000).expect("an epoch");
     let found = elsewhere.inspect(175_928_847_299_117_063);
@@ -255,7 +255,7 @@ fn parts_of_a_node_are_told_by_their_names() {
 }
 
 #[test]
-fn only_a_number_of_64_bits_may_be_a_randflake_id_that_hides() {
+fn only_a_number_of_64_bits_may_be_an_encrypted_randflake_id() {
     let without = || Inspector::at(NOW_MS);
     for text in ["fphhelk04q8f8", "-4594531474933654033", "4594531474933654033", "18446744073709551615"] {
         assert!(without().may_be_randflake(text), "{text}");
@@ -271,15 +271,15 @@ fn only_a_number_of_64_bits_may_be_a_randflake_id_that_hides() {
 fn text_that_is_read_but_fits_nothing_has_no_candidates() {
     // Without the secret, this Randflake ID is neither a decimal number nor Crockford text.
     let inspector = Inspector::at(NOW_MS);
-    let told = inspector.inspect_text("fphhelk04q8f8").expect("it can be read");
-    assert!(told.iter().all(|parts| parts.scheme != Scheme::Randflake));
-    let told = inspector.secret(&SECRET).expect("one secret").inspect_text("fphhelk04q8f8").expect("candidates");
-    assert!(told.iter().any(|parts| parts.scheme == Scheme::Randflake));
+    let found = inspector.inspect_text("fphhelk04q8f8").expect("it can be read");
+    assert!(found.iter().all(|parts| parts.scheme != Scheme::Randflake));
+    let found = inspector.secret(&SECRET).expect("one secret").inspect_text("fphhelk04q8f8").expect("candidates");
+    assert!(found.iter().any(|parts| parts.scheme == Scheme::Randflake));
     assert!(Inspector::at(NOW_MS).inspect_text("vvv").is_ok_and(|candidates| candidates.is_empty()));
 }
 
 #[test]
-fn two_readings_that_come_to_the_same_are_one_candidate() {
+fn two_equal_readings_are_one_candidate() {
     // Found by fuzzing: a single digit is the same number in decimal and in base32hex.
     let inspector = Inspector::at(NOW_MS).secret(&SECRET).expect("one secret").scheme(Scheme::Randflake);
     for digit in '0'..='9' {
@@ -289,7 +289,7 @@ fn two_readings_that_come_to_the_same_are_one_candidate() {
 }
 
 #[test]
-fn reasons_are_told_in_words() {
+fn reasons_are_described_in_words() {
     let reasons = [
         (Reason::CanonicalText, "canonical text"),
         (Reason::DecimalNumber, "a decimal number"),

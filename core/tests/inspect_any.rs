@@ -82,7 +82,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_text_is_too_strange(
+    fn any_text_can_be_inspected(
         text in nearly_an_id(),
         now_ms in prop_oneof![any::<i64>(), 0..4_102_444_800_000_i64],
         secrets in 0..=8_u8,
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn no_number_is_too_strange(
+    fn any_number_can_be_inspected(
         id in any::<i64>(),
         wide in any::<u128>(),
         bits in prop_oneof![0..=130_u32, Just(77), Just(96), Just(128), any::<u32>()],
@@ -145,7 +145,7 @@ proptest! {
 }
 
 #[test]
-fn whatever_the_clock_shows_every_number_gets_an_answer() {
+fn every_number_has_candidates_whatever_the_clock_shows() {
     let mut dice = Dice::new(3);
     for now_ms in [i64::MIN, -1, 0, 1, i64::MAX] {
         let inspector = inspector(now_ms, 8, &layouts(), None);

@@ -10,7 +10,7 @@ use saiban::{
 };
 
 #[test]
-fn one_scheme_only_where_it_is_named() {
+fn a_given_scheme_excludes_all_others() {
     let texts = [
         "14246757444195114",
         "00CMXB6TAK4SA",
@@ -40,24 +40,24 @@ fn one_scheme_only_where_it_is_named() {
 }
 
 #[test]
-fn a_layout_that_is_given_is_looked_for_first() {
+fn a_given_layout_ranks_first() {
     let own = Layout::from_text("timestamp:42,epoch=2024-01-01 node:10 sequence:12").expect("a layout");
     let wide = Layout::from_text("timestamp:48 node:16 sequence:16 random:48").expect("a layout");
     let narrow = Layout::from_text("timestamp:20@h node:4 sequence:8").expect("a layout");
     let given = |layouts: &[Layout]| layouts.iter().try_fold(Inspector::at(NOW_MS), Inspector::layout);
     let inspector = given(&[own, wide, narrow]).expect("three layouts");
-    let told = |text: &str| {
+    let best = |text: &str| {
         let candidate = first(&inspector.inspect_text(text).expect("candidates"));
         (candidate.parts().scheme, candidate.layout_index(), candidate.text().as_str().to_owned())
     };
-    assert_eq!(told("151819733950271234"), (Scheme::Flake, Some(0), "151819733950271234".into()));
+    assert_eq!(best("151819733950271234"), (Scheme::Flake, Some(0), "151819733950271234".into()));
     let id = wide.compose_wide_ms(NOW_MS - 1, 3, 0, 0, 99).expect("an ID");
-    assert_eq!(told(&id.to_string()), (Scheme::Flake, Some(1), id.to_string()));
+    assert_eq!(best(&id.to_string()), (Scheme::Flake, Some(1), id.to_string()));
     let uuid = saiban::UuidForm::Hyphenated.encode(id);
-    assert_eq!(told(&uuid), (Scheme::Flake, Some(1), id.to_string()));
+    assert_eq!(best(&uuid), (Scheme::Flake, Some(1), id.to_string()));
     assert_eq!(first(&inspector.inspect_wide(id, 128)).layout_index(), Some(1));
     let id = narrow.compose_ms(NOW_MS - 1, 3, 0).expect("an ID").to_string();
-    assert_eq!(told(&id), (Scheme::Flake, Some(2), id.clone()));
+    assert_eq!(best(&id), (Scheme::Flake, Some(2), id.clone()));
     assert_eq!(first(&inspector.inspect_text(&id).expect("candidates")).parts().id.bits(), 32);
     // A preset is a Snowflake, and ranks higher when given: without it, this ID is taken for
     // Twitter's, and both have node 0 and sequence 0.
@@ -81,7 +81,7 @@ fn times_of_presets_are_counted_from_the_epoch_given() {
 }
 
 #[test]
-fn a_layout_that_is_given_comes_first_in_every_encoding() {
+fn a_given_layout_ranks_first_in_every_encoding() {
     let layouts = [
         (32, "timestamp:20@h,epoch=2024-01-01 node:4 sequence:8"),
         (64, "timestamp:42,epoch=2024-01-01 node:10 sequence:12"),
@@ -148,7 +148,7 @@ fn a_text_of_a_layouts_full_width_is_no_id_of_another_width() {
 }
 
 #[test]
-fn every_preset_is_told_with_an_epoch_of_its_users() {
+fn every_preset_is_listed_with_a_custom_epoch() {
     const EPOCH_MS: i64 = 1_704_067_200_000;
     let inspector = Inspector::at(NOW_MS).epoch_ms(EPOCH_MS).expect("an epoch");
     for id in [151_819_733_950_271_234, 151_819_733_950_271_488, 151_819_733_954_461_696] {
@@ -190,7 +190,7 @@ fn a_ulid_flake_is_of_the_form_whose_layout_was_given() {
 }
 
 #[test]
-fn of_several_secrets_the_one_that_gives_a_plausible_time_is_told() {
+fn the_one_of_several_secrets_that_gives_a_plausible_time_is_reported() {
     let secrets: Vec<Secret> = (0..8).map(|byte| Secret::new([byte; 16])).collect();
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let inspector = secrets.iter().try_fold(Inspector::at(NOW_MS), Inspector::secret);

@@ -6,7 +6,7 @@ use saiban::{ErrorKind, Inspector};
 const NOW_MS: i64 = 1_763_700_000_000;
 
 #[test]
-fn text_that_is_nearly_an_id_is_told_what_is_wrong_with_it() {
+fn the_error_of_text_that_is_nearly_an_id_names_the_fault() {
     let inspector = Inspector::at(NOW_MS);
     let examples = [
         (
@@ -82,7 +82,7 @@ fn text_that_is_nearly_an_id_is_told_what_is_wrong_with_it() {
 }
 
 #[test]
-fn a_text_that_is_a_number_somewhere_may_be_nearly_an_id_all_the_same() {
+fn text_that_some_encoding_reads_as_a_number_may_be_nearly_an_id() {
     for (text, words) in [
         ("01ARZ3NDEKTSV4RRFFQ69G5FA", "a ULID, but has 25 characters"),
         ("507f191e810c19729de860e", "an ObjectId, but has 23 characters"),

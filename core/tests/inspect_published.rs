@@ -157,13 +157,13 @@ fn at_least_95_in_100_are_named_rightly_first() {
     ] {
         assert!(found.percent() >= 95.0, "{name}: {} of {}", found.right, found.all);
     }
-    let told: Vec<&Judged> = judged.iter().filter(|judged| !judged.entry.needs_more()).collect();
-    let alone = Tally::of(told.iter().copied(), |judged| judged.alone.scheme);
+    let without_hints: Vec<&Judged> = judged.iter().filter(|judged| !judged.entry.needs_more()).collect();
+    let alone = Tally::of(without_hints.iter().copied(), |judged| judged.alone.scheme);
     assert!(alone.percent() >= 95.0, "without secret, epoch or layout: {} of {}", alone.right, alone.all);
 }
 
 #[test]
-fn every_part_that_is_stated_is_told_wherever_the_candidate_ranks() {
+fn every_published_part_is_shown_wherever_the_candidate_ranks() {
     let mut compared = 0;
     for entry in entries() {
         let found = entry.informed();
@@ -171,13 +171,13 @@ fn every_part_that_is_stated_is_told_wherever_the_candidate_ranks() {
             panic!("{} is not among the candidates for {}", entry.scheme, entry.text)
         };
         let parts = candidate.parts();
-        let told = [
+        let shown = [
             ("timestamp_ms", parts.timestamp_ms.map(i128::from)),
             ("node", parts.node.map(i128::from)),
             ("sequence", parts.sequence.map(i128::from)),
             ("random", parts.random.and_then(|random| i128::try_from(random).ok())),
         ];
-        for (name, value) in told {
+        for (name, value) in shown {
             if let Some(stated) = entry.parts.get(name) {
                 assert_eq!(value, Some(*stated), "{name} of {}", entry.text);
                 compared += 1;
@@ -188,7 +188,7 @@ fn every_part_that_is_stated_is_told_wherever_the_candidate_ranks() {
 }
 
 #[test]
-fn the_page_says_how_often_it_is_wrong() {
+fn the_page_has_the_measured_error_rates() {
     let (begin, end) = ("<!-- table: begin -->\n", "<!-- table: end -->\n");
     let page = std::fs::read_to_string(PAGE).expect("the page");
     let (head, rest) = page.split_once(begin).expect("where the table begins");
@@ -229,8 +229,8 @@ fn measured_table(judged: &[Judged]) -> String {
     let scheme = Tally::of(all.iter().copied(), |judged| judged.informed.scheme);
     let layout = Tally::of(all.iter().copied(), |judged| judged.informed.layout);
     let alone = Tally::of(all.iter().copied(), |judged| judged.alone.scheme);
-    let told: Vec<&Judged> = judged.iter().filter(|judged| !judged.entry.needs_more()).collect();
-    let fair = Tally::of(told.iter().copied(), |judged| judged.alone.scheme);
+    let without_hints: Vec<&Judged> = judged.iter().filter(|judged| !judged.entry.needs_more()).collect();
+    let fair = Tally::of(without_hints.iter().copied(), |judged| judged.alone.scheme);
     writeln!(
         out,
         "\nThe right scheme comes first for {:.1} % of them, the right preset or version for {:.1} %; with the text alone the right \
@@ -247,9 +247,9 @@ fn measured_table(judged: &[Judged]) -> String {
         let first = found.ranked().next().expect("a candidate");
         let named =
             |scheme: &str, layout: Option<&str>| layout.map_or(scheme.into(), |layout| format!("{scheme}, {layout}"));
-        let said = named(first.parts().scheme.name(), first.parts().layout);
+        let label = named(first.parts().scheme.name(), first.parts().layout);
         let is = named(&one.entry.scheme, one.entry.layout.as_deref());
-        writeln!(out, "- `{}` is {is}; named first: {said}", one.entry.text).expect("a line");
+        writeln!(out, "- `{}` is {is}; named first: {label}", one.entry.text).expect("a line");
     }
     out
 }

@@ -119,7 +119,7 @@ fn a_clock_that_jumps_between_build_and_first_id_is_refused() {
 }
 
 #[test]
-fn whichever_reading_of_the_clock_jumps_is_noticed() {
+fn a_jump_is_detected_in_every_reading_of_the_clock() {
     for readings in 0..8 {
         let (clock, ids) = generator(Options::node(1));
         clock.readings.store(readings, Ordering::Relaxed);
@@ -180,7 +180,7 @@ fn a_jump_of_max_jump_is_allowed_and_a_longer_one_is_not() {
 }
 
 #[test]
-fn who_makes_a_new_generator_takes_the_clock_at_its_word() {
+fn a_new_generator_accepts_a_clock_that_has_jumped() {
     let (clock, ids) = generator(Options::node(1));
     clock.jump(YEAR_S);
     assert_eq!(kind(ids.generate()), Some(ErrorKind::ClockJumped));
@@ -189,7 +189,7 @@ fn who_makes_a_new_generator_takes_the_clock_at_its_word() {
 }
 
 #[test]
-fn jumps_are_noticed_through_references_and_unknown_to_clocks_without_a_time_since_boot() {
+fn jumps_are_detected_through_references_and_not_without_a_time_since_boot() {
     let clock = Wall::new();
     let ids = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
     clock.jump(YEAR_S);

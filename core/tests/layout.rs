@@ -100,7 +100,7 @@ fn every_problem_of_a_layout_is_found_and_names_the_part() {
 }
 
 #[test]
-fn what_is_at_the_limit_is_a_layout() {
+fn layouts_at_the_limits_are_valid() {
     let base = || LayoutSpec::new().timestamp(40);
     let names = ["a", "b", "c", "d", "e", "f", "g", "a234567890_23456"];
     let limits = [
@@ -214,7 +214,7 @@ fn layouts() -> Vec<Layout> {
 }
 
 #[test]
-fn parts_put_together_come_apart_again() {
+fn joined_parts_are_split_again() {
     let mut dice = Dice::new(3);
     for layout in layouts() {
         let (nodes, counters) = (layout.max_node(), layout.max_counter());
@@ -293,7 +293,7 @@ fn parts_one_past_their_limit_are_refused() {
 }
 
 #[test]
-fn ticks_past_the_last_are_answered_however_long_they_are() {
+fn ticks_past_the_last_have_a_start_however_long_they_are() {
     let longest = LayoutSpec::new().timestamp(1).random(63).tick_us(u64::MAX / 1_000).check().expect("a layout");
     assert_eq!(longest.tick_start_ms(1), 18_446_744_073_709);
     assert_eq!(longest.tick_start_ms(u64::MAX), i64::MAX);
@@ -323,7 +323,7 @@ fn ulid_flakes_layouts_are_read_by_name_and_are_those_of_its_generator() {
 }
 
 #[test]
-fn fields_of_other_languages_are_told_as_they_were_given() {
+fn errors_in_fields_of_other_languages_show_the_given_values() {
     let of = |kind, bits| Field::of_width(kind, bits);
     let field = |kind, bits| of(kind, bits).expect("a field");
     let node = field(FieldKind::Node, 5);
@@ -360,7 +360,7 @@ fn fields_of_other_languages_are_told_as_they_were_given() {
 }
 
 #[test]
-fn only_a_node_that_stands_twice_is_told_of_names() {
+fn only_the_error_of_a_repeated_node_suggests_names() {
     let message = |spec: LayoutSpec| spec.check().expect_err("twice").to_string();
     for spec in [
         twitter().timestamp(3),

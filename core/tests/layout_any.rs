@@ -112,7 +112,7 @@ fn parts(dice: &mut Dice, layout: &Layout) -> WideFields {
 }
 
 #[test]
-fn parts_of_any_layout_put_together_come_apart_again() {
+fn joined_parts_of_any_layout_are_split_again() {
     let mut dice = Dice::new(41);
     for layout in layouts(1) {
         for _ in 0..50 {
@@ -180,7 +180,7 @@ fn composed_ids_of_any_layout_have_their_parts_and_parts_past_their_limits_are_r
 }
 
 #[test]
-fn what_is_for_64_bits_answers_for_wider_layouts_too() {
+fn functions_for_64_bits_do_not_panic_on_wider_layouts() {
     for text in ["timestamp:48 random:80", "random:40 timestamp:48 sequence:20", "timestamp:48 node:16 sequence:1"] {
         let layout = Layout::from_text(text).expect("a layout");
         let too_wide = Error::InvalidLayout { reason: LayoutProblem::TooWideFor64 { bits: layout.size_bits() } };
@@ -249,7 +249,7 @@ fn every_bit_of_any_layout_belongs_to_one_field() {
 }
 
 #[test]
-fn the_node_of_its_parts_is_the_node() {
+fn a_node_is_made_again_from_its_parts() {
     let mut dice = Dice::new(44);
     for layout in layouts(5) {
         let node = value(&mut dice, layout.max_node().into()) as i64;
@@ -269,7 +269,7 @@ fn the_node_of_its_parts_is_the_node() {
 }
 
 #[test]
-fn any_layout_is_read_from_its_text_as_the_same() {
+fn any_layout_round_trips_through_text() {
     for layout in layouts(6) {
         let text = layout.to_string();
         let read = Layout::from_text(&text);
@@ -282,7 +282,7 @@ fn any_layout_is_read_from_its_text_as_the_same() {
 
 #[cfg(feature = "json")]
 #[test]
-fn any_layout_is_read_from_its_json_as_the_same() {
+fn any_layout_round_trips_through_json() {
     for layout in layouts(7) {
         let json = layout.to_json();
         assert_eq!(Layout::from_json(&json), Ok(layout), "{json}");
@@ -293,7 +293,7 @@ fn any_layout_is_read_from_its_json_as_the_same() {
 }
 
 #[test]
-fn a_layout_lasts_from_its_first_tick_to_its_last_and_holds_what_its_fields_can_tell() {
+fn a_layout_lasts_from_its_first_tick_to_its_last_and_holds_what_its_fields_can_hold() {
     for layout in layouts(8) {
         assert_eq!(layout.tick_at_ms(layout.first_ms()), Ok(0));
         let last = layout.ticks() - 1;

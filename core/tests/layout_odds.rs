@@ -41,7 +41,7 @@ fn ids_a_second_are_those_of_a_tick_times_the_ticks_of_a_second() {
 }
 
 #[test]
-fn a_growing_random_part_gives_as_many_ids_a_tick_as_is_said() {
+fn a_growing_random_part_gives_the_stated_number_of_ids_a_tick() {
     let mut dice = Dice::new(5);
     for (bits, step) in [(10, 1), (10, 7), (12, 255), (12, 63)] {
         let layout = read(&format!("timestamp:40 random:{bits},step={step}"));
@@ -54,13 +54,13 @@ fn a_growing_random_part_gives_as_many_ids_a_tick_as_is_said() {
                 low += 1 + dice.below(step);
             }
         }
-        let (said, made) = (layout.ids_per_second().per_node / 1_000.0, ids as f64 / f64::from(ticks));
-        assert!((said - made).abs() < 1.0 + 0.02 * made, "{layout}: {said} {made}");
+        let (stated, made) = (layout.ids_per_second().per_node / 1_000.0, ids as f64 / f64::from(ticks));
+        assert!((stated - made).abs() < 1.0 + 0.02 * made, "{layout}: {stated} {made}");
     }
 }
 
 #[test]
-fn where_ids_are_told_apart_nothing_comes_twice() {
+fn a_layout_with_unique_ids_has_collision_odds_of_zero() {
     for text in [
         "twitter",
         "timestamp:41 node:10",
@@ -103,7 +103,7 @@ fn the_odds_are_those_of_the_birthday_problem() {
 }
 
 #[test]
-fn what_is_no_number_of_ids_or_seconds_is_refused() {
+fn invalid_numbers_of_ids_or_seconds_are_refused() {
     for layout in [read("timestamp:48 random:80"), Layout::TWITTER] {
         for wrong in [-1.0, f64::NAN, f64::NEG_INFINITY, -f64::MIN_POSITIVE] {
             for (rate, seconds, named) in
@@ -134,7 +134,7 @@ fn odds_never_fall_as_ids_grow_and_are_always_a_probability() {
 }
 
 #[test]
-fn chance_repeats_ids_as_often_as_is_said() {
+fn random_ids_repeat_as_often_as_the_odds_predict() {
     let mut dice = Dice::new(6);
     let rounds = 20_000;
     for (text, rate, seconds) in [
@@ -157,9 +157,9 @@ fn chance_repeats_ids_as_often_as_is_said() {
             });
             repeated += u32::from(is_repeated);
         }
-        let (said, made) = (odds(&layout, rate, seconds), f64::from(repeated) / f64::from(rounds));
+        let (stated, made) = (odds(&layout, rate, seconds), f64::from(repeated) / f64::from(rounds));
         // The limit is five standard deviations.
-        let deviation = 5.0 * (said * (1.0 - said) / f64::from(rounds)).sqrt();
-        assert!((said - made).abs() < deviation, "{text}: said {said}, made {made}");
+        let deviation = 5.0 * (stated * (1.0 - stated) / f64::from(rounds)).sqrt();
+        assert!((stated - made).abs() < deviation, "{text}: stated {stated}, made {made}");
     }
 }

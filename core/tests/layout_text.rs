@@ -142,7 +142,7 @@ fn dates_are_those_of_the_gregorian_calendar() {
 }
 
 #[test]
-fn what_is_wrong_in_a_text_is_named_with_its_place() {
+fn faults_in_a_text_are_named_with_their_position() {
     use LayoutFault::*;
     let huge = "9".repeat(50);
     let cases = [
@@ -220,7 +220,7 @@ fn what_is_wrong_in_a_text_is_named_with_its_place() {
 }
 
 #[test]
-fn a_text_that_reads_well_is_checked_as_every_layout() {
+fn a_well_formed_text_is_validated_like_every_layout() {
     for (text, wanted) in [
         ("node:10 sequence:12", "timestamp"),
         ("timestamp:41 timestamp:5", "\"timestamp\" is given twice"),
@@ -298,7 +298,7 @@ fn parts_of_a_node_are_each_given_once() {
 }
 
 #[test]
-fn a_constant_is_in_every_id_and_another_one_is_not_of_the_layout() {
+fn a_constant_is_in_every_id_and_an_id_with_another_one_is_refused() {
     let layout = read("constant:3,value=5 timestamp:41 constant:4,value=9 sequence:16");
     let id = layout.compose_ms(1_000, 0, 7).expect("an ID");
     assert_eq!(id, 5 << 61 | 1_000 << 20 | 9 << 16 | 7);
@@ -308,7 +308,7 @@ fn a_constant_is_in_every_id_and_another_one_is_not_of_the_layout() {
 }
 
 #[test]
-fn a_layout_of_fewer_bits_than_64_makes_numbers_of_so_many() {
+fn a_layout_of_fewer_than_64_bits_makes_numbers_of_that_many_bits() {
     let layout = LayoutSpec::new().timestamp(20).node(4).sequence(8).check().expect("a layout");
     let id = layout.compose_ms(layout.last_ms(), 15, 255).expect("an ID");
     assert_eq!(id, i64::from(u32::MAX));
@@ -321,7 +321,7 @@ mod json {
     use super::*;
 
     #[test]
-    fn json_has_every_particular_of_a_layout() {
+    fn json_has_every_property_of_a_layout() {
         let text = "constant:2,value=3 timestamp:41@10ms,epoch=2020-02-02 node.dc:5 node.worker:5 rollback:1 sequence:12,start=random random:9";
         let json = concat!(
             r#"{"fields":[{"kind":"constant","bits":2,"value":"3"},{"kind":"timestamp","bits":41},"#,
@@ -349,7 +349,7 @@ mod json {
     }
 
     #[test]
-    fn what_is_wrong_in_json_is_named() {
+    fn faults_in_json_are_named() {
         let field = |field: &str| format!(r#"{{"fields":[{{"kind":"timestamp","bits":41}},{field}]}}"#);
         let cases = [
             (String::new(), "ends in line 1, column 0, before it is complete: give a whole object with \"fields\""),

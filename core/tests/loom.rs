@@ -27,12 +27,12 @@ const ROOMY: LayoutSpec = LayoutSpec::new().unused(50).timestamp(8).node(2).sequ
 const WITH_ROLLBACK: LayoutSpec = LayoutSpec::new().unused(53).timestamp(8).node(1).rollback(1).sequence(1);
 
 /// A clock that shows these ticks, one at each reading of any thread; the last one stays.
-struct Course {
+struct ClockReadings {
     ticks: &'static [u64],
     read: AtomicUsize,
 }
 
-impl Clock for Course {
+impl Clock for ClockReadings {
     fn now_ns(&self) -> Result<u64, Error> {
         let read = self.read.fetch_add(1, Ordering::Relaxed).min(self.ticks.len() - 1);
         Ok(self.ticks[read] * 1_000_000)
@@ -61,7 +61,7 @@ struct Trial {
 }
 
 /// Makes the requests, and returns the IDs in order.
-fn ask<W: CursorWord<Position = u64>>(ids: &SnowflakeGenerator<Course, W>, asks: &[Ask]) -> Vec<i64> {
+fn ask<W: CursorWord<Position = u64>>(ids: &SnowflakeGenerator<ClockReadings, W>, asks: &[Ask]) -> Vec<i64> {
     let mut made = Vec::new();
     for how in asks {
         match how {
@@ -93,7 +93,7 @@ fn in_every_order<W: CursorWord<Position = u64> + Send + Sync + 'static>(trial: 
     model.max_branches = 10_000;
     model.check(move || {
         let layout = trial.layout.check().expect("a layout");
-        let clock = Course { ticks: trial.ticks, read: AtomicUsize::new(0) };
+        let clock = ClockReadings { ticks: trial.ticks, read: AtomicUsize::new(0) };
         let ids = SnowflakeGenerator::<_, W>::with_cursor(layout, &trial.options, clock).expect("a generator");
         let ids = Arc::new(ids);
         let others: Vec<_> = trial.threads[1..]
@@ -197,7 +197,7 @@ fn a_step_back_that_two_threads_see_is_counted_once_in_any_order() {
 }
 
 #[test]
-fn who_refuses_a_clock_that_is_behind_repeats_nothing_in_any_order() {
+fn the_error_policy_repeats_nothing_in_any_order() {
     let options = Options::node(1).rollback(Rollback::Error);
     assert!(in_every_order::<Cursor>(Trial { options, ..one_node(&[&[One, One], &[One]]) }) > 100);
 }
@@ -217,7 +217,7 @@ fn a_clock_that_goes_forward_is_never_taken_for_one_that_stepped_back_in_any_ord
 }
 
 /// Takes up to `count` IDs, and returns their ticks and the first error.
-fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
+fn take_ticks(ids: &SnowflakeGenerator<ClockReadings>, count: usize) -> (Vec<u64>, Option<ErrorKind>) {
     let layout = ids.layout().expect("a layout");
     let mut ticks = Vec::new();
     for _ in 0..count {
@@ -236,8 +236,8 @@ fn take_ticks(ids: &SnowflakeGenerator<Course>, count: usize) -> (Vec<u64>, Opti
 /// The cursor is the registry's own, and its lock is not loom's, so only one thread may use it: the
 /// one that closes.
 fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> HashSet<(u64, usize)> {
-    let told = std::sync::Arc::new(std::sync::Mutex::new(HashSet::new()));
-    let seen = std::sync::Arc::clone(&told);
+    let results = std::sync::Arc::new(std::sync::Mutex::new(HashSet::new()));
+    let seen = std::sync::Arc::clone(&results);
     let mut model = loom::model::Builder::new();
     model.preemption_bound = preemptions;
     model.max_branches = 10_000;
@@ -246,7 +246,7 @@ fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> H
         let grant =
             Grant::new(Scheme::Snowflake, layout, None, 1..2, 5_000, 8_000).expect("a grant of the ticks 5 to 7");
         let build = |ticks| {
-            let clock = Course { ticks, read: AtomicUsize::new(0) };
+            let clock = ClockReadings { ticks, read: AtomicUsize::new(0) };
             SnowflakeGenerator::build(layout, &Options::default().grant(&grant), clock)
         };
         let threads: Vec<_> = asks
@@ -269,24 +269,24 @@ fn close_in_every_order(asks: &'static [usize], preemptions: Option<usize>) -> H
         }
         seen.lock().expect("no panic").insert((first_free_tick, count));
     });
-    std::mem::take(&mut *told.lock().expect("no panic"))
+    std::mem::take(&mut *results.lock().expect("no panic"))
 }
 
 #[test]
-fn what_closing_a_lease_tells_free_was_never_taken_in_any_order() {
+fn time_that_closing_a_lease_reports_as_free_was_never_taken_in_any_order() {
     // One thread requests IDs in the ticks 5, 5, 6 and 7, and gets none, some, or all. The first
     // free tick follows its last one.
-    let told = close_in_every_order(&[4], None);
-    assert_eq!(told, HashSet::from([(5, 0), (6, 1), (6, 2), (7, 3), (8, 4)]));
-    let told = close_in_every_order(&[2, 1], Some(2));
-    assert!(told.contains(&(5, 0)) && told.iter().any(|(_, count)| *count == 3), "{told:?}");
+    let results = close_in_every_order(&[4], None);
+    assert_eq!(results, HashSet::from([(5, 0), (6, 1), (6, 2), (7, 3), (8, 4)]));
+    let results = close_in_every_order(&[2, 1], Some(2));
+    assert!(results.contains(&(5, 0)) && results.iter().any(|(_, count)| *count == 3), "{results:?}");
 }
 
 /// A clock that advances by a quarter of a tick with each reading, and counts nanoseconds.
 struct Moving(AtomicU64);
 
 impl Moving {
-    fn look(&self) -> u64 {
+    fn advance(&self) -> u64 {
         self.0.fetch_add(250_000, Ordering::Relaxed)
     }
 
@@ -299,11 +299,11 @@ impl Moving {
 
 impl Clock for &Moving {
     fn now_ns(&self) -> Result<u64, Error> {
-        Ok(self.look())
+        Ok(self.advance())
     }
 
     fn cycles(&self) -> Option<u64> {
-        Some(self.look())
+        Some(self.advance())
     }
 }
 
@@ -337,15 +337,15 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
 }
 
 #[test]
-fn numbers_encrypted_ahead_are_read_whole_in_any_order() {
+fn prefetched_ciphertexts_are_read_whole_in_any_order() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.max_branches = 10_000;
     model.check(|| {
-        let clock = Course { ticks: &[1_800_000_000_000], read: AtomicUsize::new(0) };
+        let clock = ClockReadings { ticks: &[1_800_000_000_000], read: AtomicUsize::new(0) };
         let secret = Secret::new(*b"of no importance");
         let ids = Arc::new(RandflakeGenerator::build(&secret, &Options::node(1), clock).expect("a generator"));
-        let sequence = |ids: &RandflakeGenerator<Course>| {
+        let sequence = |ids: &RandflakeGenerator<ClockReadings>| {
             let Ok(Attempt::Ready(id)) = ids.try_generate() else { panic!("an ID without a wait") };
             let parts = ids.inspect(id).expect("parts");
             assert_eq!(parts.node, Some(1), "half of one number, and half of another");

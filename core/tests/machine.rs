@@ -94,8 +94,8 @@ fn a_file_has_its_ranges_for_living_processes_only() {
 }
 
 #[test]
-fn a_state_file_beside_a_shared_word_holds_up_nobody() {
-    const TEST: &str = "a_state_file_beside_a_shared_word_holds_up_nobody";
+fn a_state_file_beside_a_shared_counter_blocks_no_process() {
+    const TEST: &str = "a_state_file_beside_a_shared_counter_blocks_no_process";
     if let Ok(state) = std::env::var(ROLE) {
         let plain = build("snowflake", &Options::node(7), 0).expect("a generator");
         let mut all = vec![plain.generate().expect("an ID")];
@@ -120,8 +120,8 @@ fn a_state_file_beside_a_shared_word_holds_up_nobody() {
 }
 
 #[test]
-fn a_word_far_ahead_of_the_clock_is_refused_with_its_file() {
-    let Some(machine) = Machine::new("a_word_far_ahead_of_the_clock_is_refused_with_its_file") else { return };
+fn a_counter_far_ahead_of_the_clock_is_refused_with_its_file() {
+    let Some(machine) = Machine::new("a_counter_far_ahead_of_the_clock_is_refused_with_its_file") else { return };
     // The first process runs two days ahead, and then the clock is set back.
     assert_eq!(machine.run("snowflake 7 8 10 172800000").ids().len(), 10);
     let refused = machine.run("snowflake 7 8 1 0");
@@ -198,8 +198,8 @@ fn a_child_goes_on_with_its_parents_generator() -> Result<(), Error> {
 }
 
 #[test]
-fn who_allows_collisions_counts_with_who_does_not() {
-    let Some(machine) = Machine::new("who_allows_collisions_counts_with_who_does_not") else { return };
+fn generators_with_and_without_allow_collisions_share_a_counter() {
+    let Some(machine) = Machine::new("generators_with_and_without_allow_collisions_share_a_counter") else { return };
     let of = |scalability, allow_collisions| {
         let format = UlidFlakeFormat { scalability: Some(scalability), allow_collisions, ..UlidFlakeFormat::default() };
         UlidFlakeGenerator::build(format, &Options::default(), SystemClock, PooledEntropy).expect("a generator")
@@ -213,8 +213,8 @@ fn who_allows_collisions_counts_with_who_does_not() {
 }
 
 #[test]
-fn a_state_file_is_told_to_a_word_that_others_have_begun() {
-    let Some(machine) = Machine::new("a_state_file_is_told_to_a_word_that_others_have_begun") else { return };
+fn a_state_file_advances_a_counter_that_others_have_begun() {
+    let Some(machine) = Machine::new("a_state_file_advances_a_counter_that_others_have_begun") else { return };
     let folder = TempDir::new().expect("a folder");
     let state = folder.path().join("state").to_string_lossy().into_owned();
     let before = machine.run(&format!("state:{state} 7 8 10 0")).ids();
@@ -228,8 +228,8 @@ fn a_state_file_is_told_to_a_word_that_others_have_begun() {
 }
 
 #[test]
-fn a_scope_that_cannot_be_had_is_refused() {
-    let Some(machine) = Machine::new("a_scope_that_cannot_be_had_is_refused") else { return };
+fn an_unavailable_scope_is_refused() {
+    let Some(machine) = Machine::new("an_unavailable_scope_is_refused") else { return };
     let manual = saiban::ManualClock::new(1_763_700_000_000).expect("a time");
     let options = Options::node(7).scope(Scope::Machine);
     let refused = SnowflakeGenerator::build(Layout::TWITTER, &options, &manual).map(|_| ());
@@ -241,8 +241,8 @@ fn a_scope_that_cannot_be_had_is_refused() {
 }
 
 #[test]
-fn parts_of_generators_are_in_use_for_those_that_open_the_same_parts() {
-    let Some(machine) = Machine::new("parts_of_generators_are_in_use_for_those_that_open_the_same_parts") else {
+fn processes_that_open_the_same_parts_share_them() {
+    let Some(machine) = Machine::new("processes_that_open_the_same_parts_share_them") else {
         return;
     };
     // Each process opens the same 1,024 parts. The table has no room for other ranges, and keeps

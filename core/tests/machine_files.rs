@@ -6,7 +6,7 @@
 mod machine_processes;
 mod this_program;
 
-use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, live, passed_in_its_own_process};
+use machine_processes::{Machine, ROLE, assert_distinct, build, ended, in_child, passed_in_its_own_process, run_role};
 use saiban::{Clock, ErrorKind, Generator, Layout, Options, Scope, SnowflakeGenerator, SystemClock};
 use std::fs::{self, File};
 use std::io::Write;
@@ -18,8 +18,8 @@ use std::time::Duration;
 use this_program::this_program;
 
 #[test]
-fn a_file_that_is_deleted_while_in_use_is_noticed_by_who_uses_it() {
-    let Some(machine) = Machine::new("a_file_that_is_deleted_while_in_use_is_noticed_by_who_uses_it") else { return };
+fn a_file_that_is_deleted_while_in_use_is_detected_by_its_users() {
+    let Some(machine) = Machine::new("a_file_that_is_deleted_while_in_use_is_detected_by_its_users") else { return };
     for (scheme, count) in [("snowflake", 100_000), ("randflake", 200_000), ("microseconds", 100_000)] {
         let children: Vec<Child> = (0..2).map(|_| machine.start(&format!("{scheme} 7 8 {count} 0"))).collect();
         let mut late = Vec::new();
@@ -144,8 +144,8 @@ fn a_folder_that_is_missing_or_cannot_be_written_is_named() {
 }
 
 #[test]
-fn a_table_of_many_ranges_stays_as_long_as_it_is() {
-    const TEST: &str = "a_table_of_many_ranges_stays_as_long_as_it_is";
+fn a_table_of_many_ranges_does_not_grow() {
+    const TEST: &str = "a_table_of_many_ranges_does_not_grow";
     if std::env::var(ROLE).is_ok() {
         // 2,200 ranges in sequence, then all nodes at once.
         let mut out = std::io::stdout().lock();
@@ -172,11 +172,11 @@ fn a_table_of_many_ranges_stays_as_long_as_it_is() {
 }
 
 #[test]
-fn what_the_files_hold_is_shown_and_cleared() {
-    const TEST: &str = "what_the_files_hold_is_shown_and_cleared";
+fn the_content_of_the_files_is_shown_and_cleared() {
+    const TEST: &str = "the_content_of_the_files_is_shown_and_cleared";
     let role = std::env::var(ROLE).unwrap_or_default();
     if !matches!(&*role, "" | "here") {
-        return live(&role);
+        return run_role(&role);
     }
     if role.is_empty() {
         let machine = Machine::new(TEST).expect("the test");

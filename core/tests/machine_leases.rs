@@ -34,7 +34,7 @@ fn leased(grant: &Grant) -> Result<SnowflakeGenerator, Error> {
 }
 
 /// Runs a process that opens another grant: `SPACE FIRST END FROM_MS TO_MS COUNT`.
-fn live_leased(role: &str) {
+fn run_leased_role(role: &str) {
     let numbers: Vec<i64> = role.split(' ').map(|number| number.parse().expect("a number")).collect();
     let [space, first, end, from_ms, to_ms, count] = numbers[..] else { panic!("{role}") };
     let grant = granted(space.unsigned_abs(), first..end, from_ms, to_ms);
@@ -52,7 +52,7 @@ fn live_leased(role: &str) {
 fn leases_that_a_store_grants_twice_repeat_nothing() {
     const TEST: &str = "leases_that_a_store_grants_twice_repeat_nothing";
     if let Ok(role) = std::env::var(ROLE) {
-        return live_leased(&role);
+        return run_leased_role(&role);
     }
     let machine = Machine::new(TEST).expect("the test");
     let workers: Vec<Child> = (0..4).map(|_| machine.start("1 4 8 0 600000 20000")).collect();
@@ -71,8 +71,8 @@ fn leases_that_a_store_grants_twice_repeat_nothing() {
 }
 
 #[test]
-fn a_lease_that_is_closed_leaves_its_word_to_others() {
-    const TEST: &str = "a_lease_that_is_closed_leaves_its_word_to_others";
+fn a_closed_lease_leaves_its_counter_to_others() {
+    const TEST: &str = "a_closed_lease_leaves_its_counter_to_others";
     match std::env::var(ROLE).as_deref() {
         Ok("closes") => {}
         Ok(_) => {
@@ -156,8 +156,8 @@ fn a_lease_that_is_closed_leaves_its_word_to_others() {
 }
 
 #[test]
-fn leases_that_are_not_used_move_nothing_on() {
-    if passed_in_its_own_process("leases_that_are_not_used_move_nothing_on") {
+fn unused_leases_advance_no_counter() {
+    if passed_in_its_own_process("unused_leases_advance_no_counter") {
         return;
     }
     let secret = Secret::new([3; 16]);

@@ -65,7 +65,7 @@ const FINE: [&str; 8] = [
 
 proptest! {
     #[test]
-    fn a_uuid_v1_is_made_again_from_its_parts(
+    fn a_uuid_v1_is_composed_again_from_its_parts(
         ticks in 0..1_u64 << 60, sequence in 0..1_u64 << 14, node in 0..1_u64 << 48,
     ) {
         let (ids, id) = (uuid(UuidVersion::V1), v1(ticks, sequence, node));
@@ -77,7 +77,7 @@ proptest! {
     }
 
     #[test]
-    fn a_uuid_v6_tells_the_same_time_as_v1(ticks in 0..1_u64 << 60) {
+    fn a_uuid_v6_has_the_time_of_the_v1(ticks in 0..1_u64 << 60) {
         let id = u128::from(ticks >> 12) << 80 | 6 << 76 | u128::from(ticks & 0xfff) << 64 | 1 << 63;
         let found = Inspector::at(NOW_MS).inspect_wide(id, 128);
         let v6 = found.iter().find(|parts| parts.layout == Some("v6")).expect("a UUID v6");
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tick_id_is_made_again_from_its_parts(ticks in 0..1_u64 << 63, random in 0..1_000_u64) {
+    fn a_tick_id_is_composed_again_from_its_parts(ticks in 0..1_u64 << 63, random in 0..1_000_u64) {
         for order in TickOrder::ALL {
             let ids = tick_id(order);
             let text = match order {
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn an_id_of_any_tick_is_made_again_from_its_parts(
+    fn an_id_of_any_tick_is_composed_again_from_its_parts(
         tick: u64, node: u64, counter: u128, random: u128, of in 0..FINE.len(),
     ) {
         let layout = layout(FINE[of]);
@@ -139,7 +139,7 @@ fn assert_begins(layout: &Layout, tick: u64, ms: i64, ns: i64) {
 }
 
 #[test]
-fn a_snowflake_of_short_ticks_is_made_again_from_its_parts() {
+fn a_snowflake_of_short_ticks_is_composed_again_from_its_parts() {
     let layout = layout("timestamp:50@10us,epoch=2020-01-01 node:4 sequence:8 rollback:2");
     let ids = SnowflakeGenerator::build(layout, &Options::node(3), clock()).expect("a generator");
     let of = ComposeParts::at_ms(NOW_MS).node(3).sequence(200).rollback(2);
@@ -152,7 +152,7 @@ fn a_snowflake_of_short_ticks_is_made_again_from_its_parts() {
 }
 
 #[test]
-fn only_ticks_within_milliseconds_tell_what_is_below_them() {
+fn only_ticks_shorter_than_a_millisecond_have_submilliseconds() {
     let ms_only = [Layout::TWITTER, Layout::SONYFLAKE, layout("timestamp:40@min node:4")];
     for layout in ms_only {
         assert!(!layout.has_submilliseconds());
@@ -244,7 +244,7 @@ fn parts_have_the_text_that_their_scheme_writes() {
 }
 
 #[test]
-fn parts_that_a_program_changed_have_no_text_of_another_id() {
+fn parts_with_a_changed_id_have_no_text_of_another_id() {
     let mut parts = ObjectIdGenerator::build(&Options::default(), clock(), PooledEntropy)
         .and_then(|ids| ids.inspect(ids.generate()?))
         .expect("parts");
@@ -254,7 +254,7 @@ fn parts_that_a_program_changed_have_no_text_of_another_id() {
 }
 
 #[test]
-fn an_id_of_any_width_has_no_more_bits_than_it_says() {
+fn an_id_of_any_width_has_no_more_bits_than_its_width() {
     assert_eq!(AnyId::wide((1 << 96) - 1, 96).map(|id| id.bits()), Ok(96));
     assert_eq!(AnyId::wide(1 << 96, 96), Err(Error::IdTooWide { needed: 97, bits: 96 }));
     for bits in [0, 15, 129, u32::MAX] {

@@ -72,7 +72,7 @@ fn invalid_type_ids_are_refused() {
 }
 
 #[test]
-fn a_refused_text_says_why_and_where() {
+fn the_error_of_a_refused_text_has_reason_and_position() {
     let ids = type_ids("order");
     for (text, kind, position) in [
         ("user_01h455vb4pex5vsknk084sn02q", ErrorKind::TextCharacter, None),
@@ -129,7 +129,7 @@ fn the_order_of_texts_is_that_of_the_ids() {
 }
 
 #[test]
-fn inspection_finds_what_a_prefixed_text_holds() {
+fn inspection_finds_the_id_of_a_prefixed_text() {
     let inspector = Inspector::at(1_763_700_000_000);
     let found = inspector.inspect_text("order_01h455vb4pex5vsknk084sn02q").expect("candidates");
     let first = found.iter().next().expect("a candidate");

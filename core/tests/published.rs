@@ -49,7 +49,7 @@ fn randflake() {
 }
 
 #[test]
-fn randflake_begins_and_ends_when_it_says() {
+fn randflake_begins_and_ends_at_the_specified_times() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = RandflakeGenerator::build(&Secret::new([1; 16]), &Options::node(0), &clock).expect("a generator");
     let last = |timestamp_s: i64| ComposeParts::at_ms(timestamp_s * 1_000).node(131_071).sequence(131_071);

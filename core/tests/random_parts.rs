@@ -143,7 +143,7 @@ fn a_list_ends_where_the_random_field_does() {
 }
 
 #[test]
-fn a_list_begins_a_tick_with_what_is_drawn_for_it() {
+fn a_list_begins_each_tick_with_a_new_random_part() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = UlidFlakeGenerator::build(UlidFlakeFormat::default(), &Options::default(), &clock, Always(u64::MAX))
         .expect("a generator");
@@ -169,7 +169,7 @@ fn past_the_random_field_the_next_tick_is_waited_for() {
 }
 
 #[test]
-fn without_randomness_there_is_no_ulid_flake() {
+fn a_ulid_flake_needs_entropy() {
     struct Empty;
     impl Entropy for Empty {
         fn fill(&self, _: &mut [u8]) -> Result<(), Error> {

@@ -33,7 +33,7 @@ fn snowflake(node: u64) -> Result<SnowflakeGenerator, Error> {
 }
 
 #[test]
-fn a_raw_copy_is_noticed_by_who_asks_and_by_who_makes_a_generator() -> Result<(), Error> {
+fn a_raw_copy_is_detected_by_notice_fork_and_by_making_a_generator() -> Result<(), Error> {
     // Without a generator there is no fork to notice.
     notice_fork();
     let ids = snowflake(7)?;

@@ -21,11 +21,11 @@ fn in_raw_copy(first: impl FnOnce() -> Result<(), Error>) -> u8 {
     let child = unsafe { raw_clone() };
     if child == 0 {
         let mut byte = [0];
-        let drawn = first().and_then(|()| PooledEntropy.fill(&mut byte));
+        let result = first().and_then(|()| PooledEntropy.fill(&mut byte));
         // SAFETY: both end the child at once, without running exit handlers; a failure ends it by a
         // signal.
         unsafe {
-            match drawn {
+            match result {
                 Ok(()) => libc::_exit(byte[0].into()),
                 Err(_) => libc::abort(),
             }

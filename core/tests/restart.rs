@@ -13,7 +13,7 @@ use this_program::this_program;
 
 /// The variable with a process's scheme and start tick; the test itself runs without it and starts
 /// the processes.
-const BORN: &str = "SAIBAN_TEST_BORN";
+const ROLE: &str = "SAIBAN_TEST_PROCESS";
 const NOW_S: u64 = 1_763_700_000;
 
 /// A clock that generators take for the process's own time, and that the test sets.
@@ -30,8 +30,8 @@ impl Clock for Set {
 }
 
 /// Runs this test again as a separate process, and returns the IDs that it printed.
-fn live(test: &str, born: &str) -> Vec<i64> {
-    let output = this_program().args(["--exact", test, "--nocapture"]).env(BORN, born).output().expect("a process");
+fn run_process(test: &str, role: &str) -> Vec<i64> {
+    let output = this_program().args(["--exact", test, "--nocapture"]).env(ROLE, role).output().expect("a process");
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(output.status.success(), "{text}");
     text.lines().filter_map(|line| line.strip_prefix("ID ")).map(|id| id.parse().expect("an ID")).collect()
@@ -87,8 +87,8 @@ const SCHEMES: [&str; 5] = ["node", "shards", "rollback", "randflake", "ulid-fla
 
 #[test]
 fn a_restart_inside_one_tick_repeats_nothing() {
-    if let Ok(born) = std::env::var(BORN) {
-        let (scheme, tick) = born.split_once(' ').expect("scheme and tick");
+    if let Ok(role) = std::env::var(ROLE) {
+        let (scheme, tick) = role.split_once(' ').expect("scheme and tick");
         let tick: u64 = tick.parse().expect("a number");
         let time_ns = |tick: u64| NOW_S * 1_000_000_000 + tick * tick_ns(scheme);
         let clock = Set(AtomicU64::new(time_ns(tick)));
@@ -112,34 +112,35 @@ fn a_restart_inside_one_tick_repeats_nothing() {
         // Each process starts in the tick in which the one before ended.
         let mut all = HashSet::new();
         for tick in 0..4 {
-            let ids = live("a_restart_inside_one_tick_repeats_nothing", &format!("{scheme} {tick}"));
+            let ids = run_process("a_restart_inside_one_tick_repeats_nothing", &format!("{scheme} {tick}"));
             let asked = if scheme == "ulid-flake" { 1..=6 } else { 6..=6 };
             assert!(
                 asked.contains(&ids.len()),
                 "{scheme}: none in the tick of its birth, as many as asked for in the next"
             );
-            assert!(ids.iter().all(|id| all.insert(*id)), "{scheme}: life {tick} repeats one before it");
+            assert!(ids.iter().all(|id| all.insert(*id)), "{scheme}: process {tick} repeats one before it");
         }
     }
 }
 
 #[test]
-fn lives_on_the_systems_clock_repeat_nothing() {
+fn consecutive_processes_on_the_system_clock_repeat_nothing() {
     // A tick of 200 ms outlasts several processes.
     let spec = LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(200_000);
     let layout = spec.check().expect("a layout");
-    if std::env::var(BORN).is_ok() {
+    if std::env::var(ROLE).is_ok() {
         let ids = SnowflakeGenerator::build(layout, &Options::node(1), SystemClock).expect("a generator");
         print(&[ids.generate().expect("an ID")]);
         return;
     }
-    let all: Vec<i64> = (0..6).flat_map(|_| live("lives_on_the_systems_clock_repeat_nothing", "now")).collect();
+    let all: Vec<i64> =
+        (0..6).flat_map(|_| run_process("consecutive_processes_on_the_system_clock_repeat_nothing", "now")).collect();
     assert_eq!(all.len(), 6);
     assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "{all:?}");
 }
 
 #[test]
-fn who_knows_better_begins_at_once() {
+fn a_generator_with_a_last_used_time_begins_at_once() {
     let now_ms = NOW_S as i64 * 1_000;
     let clock = Set(AtomicU64::new(NOW_S * 1_000_000_000));
     let attempt = |options: Options| {
@@ -161,7 +162,7 @@ fn who_knows_better_begins_at_once() {
 }
 
 #[test]
-fn a_generator_that_made_nothing_is_no_reason_to_begin_at_once() {
+fn a_generator_after_one_that_made_no_ids_does_not_begin_at_once() {
     let clock = Set(AtomicU64::new(0));
     let at = |ms: u64| clock.0.store(NOW_S * 1_000_000_000 + ms * 1_000_000, Ordering::Relaxed);
     let build = |options: Options| {
@@ -227,7 +228,7 @@ impl Clock for Late {
 }
 
 #[test]
-fn a_clock_that_cannot_be_read_at_birth_does_not_let_a_generator_begin_at_once() {
+fn a_clock_that_cannot_be_read_by_build_does_not_let_a_generator_begin_at_once() {
     let clock = Late(AtomicU64::new(0));
     let build = || SnowflakeGenerator::build(Layout::INSTAGRAM, &Options::node(40).scope(Scope::Process), &clock);
     // The node's previous user may have used the tick that the clock shows when it can be read
@@ -249,8 +250,8 @@ fn processes_that_take_turns_with_a_node_repeat_nothing() {
         clock.0.store(at(scheme, tick + 1), Ordering::Relaxed);
         ids.generate().expect("an ID")
     };
-    if let Ok(born) = std::env::var(BORN) {
-        let (scheme, tick) = born.split_once(' ').expect("scheme and tick");
+    if let Ok(role) = std::env::var(ROLE) {
+        let (scheme, tick) = role.split_once(' ').expect("scheme and tick");
         print(&[first_of_two(scheme, tick.parse().expect("a number"))]);
         return;
     }
@@ -261,7 +262,7 @@ fn processes_that_take_turns_with_a_node_repeat_nothing() {
             // possibly in the same tick; then this process tries again.
             let turns = [first_of_two(scheme, tick)];
             let others =
-                live("processes_that_take_turns_with_a_node_repeat_nothing", &format!("{scheme} {}", tick + 1));
+                run_process("processes_that_take_turns_with_a_node_repeat_nothing", &format!("{scheme} {}", tick + 1));
             for id in turns.into_iter().chain(others) {
                 assert!(all.insert(id), "{scheme}: repeated in tick {tick}");
             }

@@ -31,7 +31,7 @@ fn next(ids: &SnowflakeGenerator<&ManualClock>) -> Parts {
 // The policy `Hold`.
 
 #[test]
-fn who_holds_goes_on_in_the_tick_reached_and_then_says_how_far_the_clock_is_behind() {
+fn the_hold_policy_continues_in_the_reached_tick_and_then_reports_how_far_the_clock_is_behind() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = generator(Layout::TWITTER, Options::node(1), &clock);
     let mut made = vec![ids.generate().expect("an ID")];
@@ -49,7 +49,7 @@ fn who_holds_goes_on_in_the_tick_reached_and_then_says_how_far_the_clock_is_behi
 // The policy `Error`.
 
 #[test]
-fn who_refuses_does_so_at_once_and_goes_on_when_the_clock_returns() {
+fn the_error_policy_refuses_at_once_and_continues_when_the_clock_returns() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let options = Options::node(1).rollback(Rollback::Error).max_wait(Duration::from_secs(3_600));
     let ids = generator(Layout::TWITTER, options, &clock);
@@ -75,19 +75,19 @@ fn who_refuses_does_so_at_once_and_goes_on_when_the_clock_returns() {
 fn a_step_back_is_counted_in_the_id_and_the_time_is_the_clocks() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let ids = generator(with_bits(2), Options::node(1), &clock);
-    let told = |parts: Parts| (parts.timestamp_ms.expect("a time") - NOW_MS, parts.rollback, parts.sequence);
-    assert_eq!(told(next(&ids)), (0, Some(0), Some(0)));
+    let summary = |parts: Parts| (parts.timestamp_ms.expect("a time") - NOW_MS, parts.rollback, parts.sequence);
+    assert_eq!(summary(next(&ids)), (0, Some(0), Some(0)));
     clock.advance(-1_000).expect("a time");
-    assert_eq!(told(next(&ids)), (-1_000, Some(1), Some(0)), "at once, and at the clock's time");
-    assert_eq!(told(next(&ids)), (-1_000, Some(1), Some(1)));
+    assert_eq!(summary(next(&ids)), (-1_000, Some(1), Some(0)), "at once, and at the clock's time");
+    assert_eq!(summary(next(&ids)), (-1_000, Some(1), Some(1)));
     clock.advance(5_000).expect("a time");
-    assert_eq!(told(next(&ids)), (4_000, Some(1), Some(0)), "a step forward is none to count");
+    assert_eq!(summary(next(&ids)), (4_000, Some(1), Some(0)), "a step forward is none to count");
     clock.advance(-1).expect("a time");
-    assert_eq!(told(next(&ids)), (3_999, Some(2), Some(0)));
+    assert_eq!(summary(next(&ids)), (3_999, Some(2), Some(0)));
     clock.advance(-1).expect("a time");
-    assert_eq!(told(next(&ids)), (3_998, Some(3), Some(0)));
+    assert_eq!(summary(next(&ids)), (3_998, Some(3), Some(0)));
     clock.advance(-1).expect("a time");
-    assert_eq!(told(next(&ids)), (3_997, Some(0), Some(0)), "the first value is free again: its last ID is older");
+    assert_eq!(summary(next(&ids)), (3_997, Some(0), Some(0)), "the first value is free again: its last ID is older");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn generators_of_one_node_share_the_cursor_of_each_rollback_value() -> Result<()
 }
 
 #[test]
-fn a_layout_that_gives_up_node_bits_shares_its_nodes_with_the_one_it_was_made_of() -> Result<(), Error> {
+fn a_layout_with_rollback_bits_shares_its_nodes_with_the_layout_without_them() -> Result<(), Error> {
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
     let build = |layout, node| SnowflakeGenerator::build(layout, &Options::node(node), SystemClock);
     // Node 140 with its rollback values is nodes 560 to 563 of the layout without them.

@@ -30,7 +30,7 @@ fn debug_shows_no_secret() {
 }
 
 #[test]
-fn the_key_schedule_does_not_show_either() {
+fn debug_shows_no_key_schedule() {
     // Two secrets have equal output, so none of it depends on the secret.
     let shown = |byte| format!("{:?} {:?}", Sparx64::new(&Secret::new([byte; 16])), Secret::new([byte; 16]));
     assert_eq!(shown(0x11), shown(0x7e));

@@ -24,7 +24,7 @@ fn nodes_of_threads(ids: &(dyn Generator<Id = i64> + Sync), threads: usize, tick
 }
 
 #[test]
-fn each_thread_has_nodes_of_its_own_and_all_nodes_are_used() {
+fn threads_use_different_nodes_and_together_use_all() {
     // Even and uneven divisions: 7 nodes in 3 parts are 2, 2 and 3.
     for (first, count, shards, parts) in
         [(0, 6, 3, vec![0..2, 2..4, 4..6]), (5, 7, 3, vec![5..7, 7..9, 9..12]), (1, 4, 4, vec![1..2, 2..3, 3..4, 4..5])]

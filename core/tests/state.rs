@@ -54,14 +54,14 @@ fn a_program_started_again_repeats_nothing_though_the_clock_was_set_back() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let mut seen: Vec<HashSet<i64>> = vec![HashSet::new(); 6];
     let mut dice = Dice::new(11);
-    for life in 0..25_i64 {
+    for round in 0..25_i64 {
         let generators = every_scheme(&path, &clock);
         assert_eq!(generators.len(), seen.len());
         let from_ms = clock.now_ms();
         for _ in 0..20 {
             for (ids, seen) in generators.iter().zip(&mut seen) {
                 if let Ok(id) = ids.generate() {
-                    assert!(seen.insert(id), "{} repeats {id} in life {life}", ids.scheme());
+                    assert!(seen.insert(id), "{} repeats {id} in round {round}", ids.scheme());
                 }
             }
             clock.advance(dice.below(1_000) as i64).expect("a time");
@@ -93,7 +93,7 @@ fn a_clean_close_costs_no_tick() -> Result<(), Error> {
 }
 
 #[test]
-fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result<(), Error> {
+fn a_clean_close_saves_the_ticks_of_every_value_of_the_rollback_bits() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let layout = Layout::TWITTER.with_rollback_bits(2)?;
     let build = |clock| SnowflakeGenerator::build(layout, &Options::node(7).state(&path), clock);
@@ -118,7 +118,7 @@ fn a_clean_close_tells_the_ticks_of_every_value_of_the_rollback_bits() -> Result
 }
 
 #[test]
-fn what_is_told_when_the_clock_is_behind_the_state_file() -> Result<(), Error> {
+fn a_clock_behind_the_state_file_is_reported_with_the_difference() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let clock = ManualClock::new(NOW_MS)?;
     snowflake(Options::node(7).state(&path), &clock)?.generate()?;
@@ -130,7 +130,7 @@ fn what_is_told_when_the_clock_is_behind_the_state_file() -> Result<(), Error> {
 }
 
 #[test]
-fn a_state_file_is_one_generators_of_one_format_and_node() -> Result<(), Error> {
+fn a_state_file_belongs_to_one_generator_format_and_node() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let clock = ManualClock::new(NOW_MS)?;
     let ids = snowflake(Options::node(7).state(&path), &clock)?;
@@ -171,7 +171,7 @@ fn generators_of_one_node_in_a_process_have_the_same_state_file() -> Result<(), 
 }
 
 #[test]
-fn who_allows_collisions_is_refused_a_state_file() {
+fn a_generator_that_allows_collisions_is_refused_a_state_file() {
     let (_folder, path) = new_place();
     let format = UlidFlakeFormat { allow_collisions: true, ..UlidFlakeFormat::default() };
     let ids = UlidFlakeGenerator::build(format, &Options::default().state(path), SystemClock, PooledEntropy);
@@ -208,7 +208,7 @@ impl Clock for Going {
 }
 
 #[test]
-fn a_disk_slower_than_a_step_slows_down_and_keeps_nobody_waiting_for_ever() -> Result<(), Error> {
+fn a_disk_slower_than_a_step_slows_down_and_keeps_no_caller_waiting_for_ever() -> Result<(), Error> {
     let (_folder, path) = new_place();
     // Each save takes longer than the 100 ms that it reserves.
     let clock = Going::new(150_000_000);
@@ -246,7 +246,7 @@ impl Clock for Rival {
 }
 
 #[test]
-fn on_a_slow_disk_nobody_saves_for_others_for_ever() -> Result<(), Error> {
+fn on_a_slow_disk_no_thread_saves_for_others_for_ever() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let bits = Layout::TWITTER.with_rollback_bits(2)?;
     for policy in Rollback::ALL {

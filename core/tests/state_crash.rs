@@ -19,8 +19,8 @@ use this_program::this_program;
 
 /// The variable of the processes to be killed: the scheme, the clock's time, the number of IDs
 /// before a clean end, the file.
-const LIFE: &str = "SAIBAN_TEST_LIFE";
-const THIS_TEST: &str = "no_life_repeats_an_id_of_an_earlier_one";
+const ROLE: &str = "SAIBAN_TEST_PROCESS";
+const THIS_TEST: &str = "no_process_repeats_an_id_of_an_earlier_one";
 const SCHEMES: [&str; 3] = ["snowflake", "randflake", "ulid-flake"];
 const KILLS_OF_EACH: u32 = 80;
 const NOON_MS: u64 = 1_763_726_400_000;
@@ -44,8 +44,8 @@ fn generator<'c>(
 }
 
 /// Makes IDs and prints them. The clock may be behind the file's time.
-fn live(life: &str) -> Result<(), Box<dyn StdError>> {
-    let words: Vec<&str> = life.splitn(4, ' ').collect();
+fn make_ids(role: &str) -> Result<(), Box<dyn StdError>> {
+    let words: Vec<&str> = role.splitn(4, ' ').collect();
     let clock = ManualClock::new(words[1].parse()?)?;
     let most: u64 = words[2].parse()?;
     let ids = generator(words[0], Path::new(words[3]), &clock)?;
@@ -80,7 +80,7 @@ fn live(life: &str) -> Result<(), Box<dyn StdError>> {
 fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
     this_program()
         .args([THIS_TEST, "--exact", "--nocapture", "--test-threads", "1"])
-        .env(LIFE, format!("{scheme} {now_ms} {most} {}", path.display()))
+        .env(ROLE, format!("{scheme} {now_ms} {most} {}", path.display()))
         .stdout(Stdio::piped())
         .spawn()
         .expect("a process")
@@ -89,7 +89,7 @@ fn begin(scheme: &str, now_ms: u64, most: u64, path: &Path) -> Child {
 /// Reads a process's output, and kills the process after this many IDs, or, if that is zero, after
 /// this many µs. Returns all IDs that it printed.
 fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<i64> {
-    let mut told = Vec::new();
+    let mut printed = Vec::new();
     if kill_after == Some(0) {
         std::thread::sleep(Duration::from_micros(or_after_us));
         child.kill().expect("a process of ours");
@@ -100,8 +100,8 @@ fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<
     while reader.read_line(&mut line).expect("a pipe") > 0 && line.ends_with('\n') {
         match line.trim_end().split_once(' ').map(|(word, number)| (word, number.parse())) {
             Some(("id", Ok(id))) => {
-                told.push(id);
-                if kill_after == Some(told.len()) {
+                printed.push(id);
+                if kill_after == Some(printed.len()) {
                     child.kill().expect("a process of ours");
                 }
             }
@@ -113,7 +113,7 @@ fn listen(mut child: Child, kill_after: Option<usize>, or_after_us: u64) -> Vec<
     }
     let status = child.wait().expect("a process of ours");
     assert!(kill_after.is_some() || (closed && status.success()), "{status}");
-    told
+    printed
 }
 
 /// Random numbers below `end`, different in each run.
@@ -130,9 +130,9 @@ impl Random {
 }
 
 #[test]
-fn no_life_repeats_an_id_of_an_earlier_one() {
-    if let Ok(life) = std::env::var(LIFE) {
-        live(&life).expect("a life that only a kill ends early");
+fn no_process_repeats_an_id_of_an_earlier_one() {
+    if let Ok(role) = std::env::var(ROLE) {
+        make_ids(&role).expect("a process that only a kill ends early");
         return;
     }
     let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).expect("a clock").as_nanos() as u64 | 1;
@@ -145,15 +145,15 @@ fn no_life_repeats_an_id_of_an_earlier_one() {
             let path = folder.path().join(format!("{scheme}-{files}.state"));
             let mut used = HashSet::new();
             // The first processes of a file are killed early, even while the file is being made.
-            for life in 0..20 {
+            for process in 0..20 {
                 let is_clean = random.below(8) == 0;
-                let kill_after = if life < 5 { 0 } else { random.below(400) as usize };
+                let kill_after = if process < 5 { 0 } else { random.below(400) as usize };
                 // The clock is always set back to about the same time, so that a process without
                 // the file would repeat the last one's IDs.
                 let now_ms = NOON_MS + random.below(100);
                 let child = begin(scheme, now_ms, if is_clean { random.below(200) } else { u64::MAX }, &path);
                 for id in listen(child, (!is_clean).then_some(kill_after), random.below(8_000)) {
-                    assert!(used.insert(id), "{scheme} {id} is there twice (seed {seed}, life {life})");
+                    assert!(used.insert(id), "{scheme} {id} is there twice (seed {seed}, process {process})");
                 }
                 kills += u32::from(!is_clean);
             }

@@ -63,7 +63,7 @@ fn random_parts_are_counted_one_by_one() {
 }
 
 #[test]
-fn generators_that_share_a_cursor_tell_the_same_number_and_who_comes_later_goes_on_from_it() -> Result<(), Error> {
+fn generators_that_share_a_cursor_report_one_count_and_later_ones_continue_it() -> Result<(), Error> {
     // The registry applies to the system clock; no other test of this program uses these nodes.
     type Local = SnowflakeGenerator<SystemClock, LocalCursor>;
     let build = || SnowflakeGenerator::build(Layout::TWITTER, &Options::node(300).scope(Scope::Process), SystemClock);
@@ -188,7 +188,7 @@ fn a_rollback_is_counted_once_for_each_step_back() {
 }
 
 #[test]
-fn a_step_back_that_is_held_first_and_then_counted_in_the_id_is_one() {
+fn a_step_back_that_is_held_first_and_then_counted_in_the_id_is_counted_once() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let layout = LayoutSpec::new().unused(1).timestamp(50).node(10).rollback(1).sequence(2).check().expect("a layout");
     let ids = SnowflakeGenerator::build(layout, &Options::node(1), &clock).expect("a generator");
@@ -235,7 +235,7 @@ fn the_time_left_ends_with_the_window_or_the_format() {
 }
 
 #[test]
-fn each_generator_tells_what_its_ids_promise() {
+fn each_generator_reports_its_guarantee() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let snowflake = SnowflakeGenerator::build(Layout::TWITTER, &Options::node(1), &clock).expect("a generator");
     let randflake = RandflakeGenerator::build(&Secret::new([1; 16]), &Options::node(1), &clock).expect("a generator");

@@ -121,7 +121,7 @@ impl<'a> World<'a> {
             Event::Back(ticks) => set_ns(self.begin_ns + i128::from(*ticks) * tick_ns),
             // A time after the epoch, or before it.
             Event::Anything(ns) => set_ns(self.tick_us(0) * 1_000 + i128::from(*ns) - (1 << 62)),
-            Event::Ask(..) | Event::Anew(_) => {}
+            Event::Ask(..) | Event::Rebuild(_) => {}
         }
     }
 
@@ -246,7 +246,7 @@ fn run(trace: &Trace, is_process_time: bool) -> usize {
         match event {
             Event::Ask(index, how) => world.ask(index % trace.generators.len(), how),
             // On a custom clock a generator that is built again would replay its time.
-            Event::Anew(index) if is_process_time => {
+            Event::Rebuild(index) if is_process_time => {
                 let index = index % trace.generators.len();
                 world.asked[index] = None;
                 let asked = world.build(index, false);
@@ -263,17 +263,17 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn no_course_of_a_clock_of_ones_own_repeats_an_id(trace in trace()) {
+    fn no_trace_of_a_custom_clock_repeats_an_id(trace in trace()) {
         run(&trace, false);
     }
 
     #[test]
-    fn no_course_of_the_process_clock_repeats_an_id_of_generators_that_share_nodes(trace in trace()) {
+    fn no_trace_of_the_process_clock_repeats_an_id_of_generators_that_share_nodes(trace in trace()) {
         run(&trace, true);
     }
 
     #[test]
-    fn no_course_of_a_clock_repeats_a_random_part(
+    fn no_trace_of_a_clock_repeats_a_random_part(
         (trace, scalability, entropy_size, seed) in (trace(), prop::option::of(0..32_i64), 1..=2_i64, any::<u64>())
     ) {
         run_random(&trace, scalability, entropy_size, seed);
@@ -329,7 +329,7 @@ fn run_random(trace: &Trace, scalability: Option<i64>, entropy_size: i64, seed: 
             Event::Years(years) => clock.step_ns(i128::from(*years) * 31_536_000 * 1_000_000_000),
             Event::Back(ticks) => clock.now_ns.set((begin_ms + ticks) as u64 * 1_000_000),
             Event::Anything(ns) => clock.now_ns.set(*ns),
-            Event::Begin(_) | Event::End(_) | Event::Anew(_) => {}
+            Event::Begin(_) | Event::End(_) | Event::Rebuild(_) => {}
         }
     }
     assert_eq!(ids.stats().expect("stats").issued, issued);

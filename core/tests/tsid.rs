@@ -86,7 +86,7 @@ fn a_layout_that_is_no_snowflakes_is_refused() {
 }
 
 #[test]
-fn it_makes_what_a_snowflake_of_its_layout_makes() {
+fn a_tsid_generator_makes_the_ids_of_a_snowflake_with_its_layout() {
     let clock = ManualClock::new(NOW_MS).expect("a time");
     let tsid = generator(Layout::TSID_1024, &clock);
     let snowflake = SnowflakeGenerator::build(Layout::TSID_1024, &Options::node(7), &clock).expect("a generator");

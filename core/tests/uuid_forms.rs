@@ -37,7 +37,7 @@ fn any(dice: &mut Dice) -> u128 {
 }
 
 #[test]
-fn the_published_uuids_come_out_in_every_form() {
+fn the_published_uuids_are_written_in_every_form() {
     for (hyphenated, uuid) in PUBLISHED {
         for form in UuidForm::ALL {
             let text = form_of(form, hyphenated);
@@ -66,7 +66,7 @@ fn the_published_uuids_come_out_in_every_form() {
 }
 
 #[test]
-fn every_uuid_comes_back_from_each_of_its_texts() {
+fn every_uuid_round_trips_through_each_of_its_texts() {
     let mut dice = Dice::new(9);
     for _ in 0..2_000 {
         let uuid = any(&mut dice) >> dice.below(128);
@@ -184,7 +184,7 @@ fn forms_have_the_names_that_every_language_has() {
 }
 
 #[test]
-fn guid_bytes_have_the_first_three_groups_turned_around() {
+fn guid_bytes_have_the_first_three_groups_reversed() {
     let uuid = 0x00112233_4455_6677_8899_aabbccddeeff;
     let plain = [0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff];
     let guid = [0x33, 0x22, 0x11, 0x00, 0x55, 0x44, 0x77, 0x66, 0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff];

@@ -68,7 +68,7 @@ fn a_used_up_tick_waits_for_the_next_and_no_longer() {
 }
 
 #[test]
-fn nobody_waits_longer_than_max_wait() {
+fn no_call_waits_longer_than_max_wait() {
     let diary = Diary::new(1_000);
     let ids = diarist(&diary, 5);
     ids.generate().expect("an ID");
@@ -96,7 +96,7 @@ fn a_clock_that_does_not_keep_up_is_not_waited_for_without_end() {
 }
 
 #[test]
-fn without_leave_to_wait_there_is_none() {
+fn a_max_wait_of_zero_allows_no_wait() {
     let diary = Diary::new(1_000);
     let ids = diarist(&diary, 0);
     ids.generate_many(4096).expect("a tick");
@@ -162,7 +162,7 @@ fn fill_stops_early_where_some_were_written() {
 }
 
 #[test]
-fn more_at_once_than_anybody_needs_is_refused() {
+fn too_many_ids_in_one_call_are_refused() {
     let diary = Diary::new(1_000);
     assert_eq!(kind(diarist(&diary, 5).generate_many(MAX_AT_ONCE + 1)), Some(ErrorKind::InvalidArgument));
     assert_eq!(kind(diarist(&diary, 5).generate_many(usize::MAX)), Some(ErrorKind::InvalidArgument));
@@ -224,35 +224,35 @@ fn ids_begin_after_the_last_time_known_to_be_used() {
 }
 
 #[test]
-fn a_usual_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
+fn default_max_wait_bounds_every_id_but_the_first_and_max_wait_bounds_all() {
     let window = NOW_MS + 300..NOW_MS + 900;
     let ms = Duration::from_millis;
-    let usual = |usual_ms, max_wait| {
+    let with_waits = |default_ms, max_wait| {
         let mut options = node(7);
-        (options.default_max_wait, options.max_wait) = (Some(ms(usual_ms)), max_wait);
+        (options.default_max_wait, options.max_wait) = (Some(ms(default_ms)), max_wait);
         options
     };
     // A tick of 100 ms exceeds `default_max_wait`.
     let slow =
         LayoutSpec::new().unused(1).timestamp(41).node(10).sequence(12).tick_us(100_000).check().expect("a layout");
     let diary = Diary::new(1_000);
-    let ids = SnowflakeGenerator::build(slow, &usual(5, None), &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(slow, &with_waits(5, None), &diary).expect("a generator");
     ids.generate_many(4096).expect("a tick");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::WouldWait));
     assert!(diary.waits_ns.borrow().is_empty());
     // `max_wait` takes precedence.
-    let ids = SnowflakeGenerator::build(slow, &usual(5, Some(ms(100))), &diary).expect("a generator");
+    let ids = SnowflakeGenerator::build(slow, &with_waits(5, Some(ms(100))), &diary).expect("a generator");
     ids.generate_many(4097).expect("a tick and one more");
     assert_eq!(diary.waited_ns(), 100_000_000);
     // A generator does not wait longer for the start of its window.
     let diary = Diary::new(1_000);
-    let options = usual(5, None).window(window);
+    let options = with_waits(5, None).window(window);
     let ids = SnowflakeGenerator::build(slow, &options, &diary).expect("a generator");
     assert_eq!(kind(ids.generate()), Some(ErrorKind::LeaseNotBegun));
 }
 
 #[test]
-fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_again() {
+fn not_before_excludes_every_tick_of_its_millisecond() {
     // A millisecond has 1000 ticks, about 142, 10, or two thirds of one.
     for tick_us in [1, 7, 100, 1_500] {
         let spec =
@@ -274,7 +274,7 @@ fn where_ticks_are_shorter_than_a_millisecond_none_of_the_last_known_one_comes_a
 }
 
 #[test]
-fn who_waits_alone_is_told_how_long_and_never_longer_than_is_left() {
+fn try_generate_within_returns_a_wait_no_longer_than_the_time_left() {
     let answer = |ids: &dyn Generator<Id = i64>, left| ids.try_generate_within(left).map_err(|error| error.kind());
     let ms = Duration::from_millis;
     // A clock that never waits lets no caller wait either.

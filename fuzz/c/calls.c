@@ -1,7 +1,7 @@
 /*
- * saiban's C functions, called in any order and with any arguments that the header allows: pointers
- * are valid or NULL, and all else is whatever the fuzzer's bytes say. After each call the header's
- * conventions are checked.
+ * Calls saiban's C functions in any order and with any arguments that the header allows. Pointers
+ * are valid or NULL, and the fuzzer's bytes determine everything else. Each call is followed by a
+ * check of the header's conventions.
  */
 
 #define _DEFAULT_SOURCE
@@ -90,7 +90,7 @@ static void layouts(world *w, unsigned function) {
     }
 }
 
-/* A path to what cannot be: /dev/null is no folder. */
+/* Returns a path that cannot exist, because /dev/null is not a folder. */
 static const char *nowhere(world *w) {
     static const char folder[] = "/dev/null/";
     size_t more = take(&w->in, 1) % 64;
@@ -101,7 +101,10 @@ static const char *nowhere(world *w) {
     return path;
 }
 
-/* A text that ends with a NUL: one of these, for namespaces stay in their store. */
+/*
+ * Returns a NUL-terminated namespace or holder, or NULL. There are few, because namespaces stay in
+ * their store.
+ */
 static const char *member(world *w) {
     static const char *const known[] = {
         "default", "orders", "a", "a b", "", "\xff", "n.\xc3\xa9", "0123456789012345678901234567890123456789012345678901234567890123+",
@@ -113,8 +116,8 @@ static const char *member(world *w) {
 }
 
 /*
- * Any options; on the system's clock only such as wait for nothing, and of which there are few, for
- * they are kept.
+ * Returns any options, or NULL. With the system clock, options request no wait and few nodes,
+ * because the process keeps a cursor for each range of nodes.
  */
 static const saiban_options *options(world *w) {
     saiban_options given = SAIBAN_OPTIONS_INIT;
@@ -163,10 +166,10 @@ static const saiban_options *options(world *w) {
         given.nodes_first = given.nodes_end = given.window_start = given.window_end = SAIBAN_NOT_GIVEN;
         given.epoch_ms = SAIBAN_NOT_GIVEN;
         given.max_wait_ms = 0;
-        /* Otherwise the first ID would have to be waited for. */
+        /* Without `not_before`, the first ID waits for the next tick. */
         given.not_before = 0;
     }
-    /* An endless secret is refused only where a secret is checked. */
+    /* Only schemes that use a secret check its length. */
     w->endless = false;
     size_t size = sizeof given;
     if (rarely(in)) {
@@ -324,7 +327,7 @@ void saiban_fuzz_calls(const uint8_t *data, size_t size) {
         w.null = w.endless = false;
         w.result_count = memory.used = 0;
         unsigned byte = (unsigned)take(&w.in, 1), function = byte % 72;
-        /* The last eight bytes, so that what the others mean stays as it was. */
+        /* Leases have the values from 248, so that all other values keep their meaning. */
         if (byte >= 248) leases(&w, byte - 248);
         else if (function < 4) clocks(&w, function);
         else if (function < 8) layouts(&w, function - 4);

@@ -1,4 +1,4 @@
-/* Arguments made of the fuzzer's bytes, and memory in which a step past the end is a crash. */
+/* Arguments from the fuzzer's bytes, and memory in which an access past the end crashes. */
 
 #ifndef CALLS_H
 #define CALLS_H
@@ -19,7 +19,7 @@
         }                                                                           \
     } while (0)
 
-/* The fuzzer's bytes, from the front; zeros when they are used up. */
+/* The fuzzer's bytes, which are read from the front. `take` returns zeros after the last byte. */
 typedef struct {
     const uint8_t *at;
     size_t left;
@@ -37,10 +37,10 @@ static inline uint64_t take(bytes *from, unsigned count) {
     return value;
 }
 
-/* Whether something happens that should not happen most of the time: bytes of 0 say no. */
+/* Returns true for one byte in 16, and false for 0. */
 static inline bool rarely(bytes *from) { return take(from, 1) >= 240; }
 
-/* The places that one call uses. After each lies memory that may not be touched. */
+/* The places for the arguments and results of a call. The page after each is not accessible. */
 enum { PLACES = 12, PLACE_SIZE = 4096, UNTOUCHED = 0xA5 };
 
 static struct {
@@ -59,7 +59,7 @@ static inline void open_memory(void) {
     }
 }
 
-/* A place of exactly this many bytes, filled with UNTOUCHED; aligned where its size is. */
+/* Returns a place of this size, filled with UNTOUCHED. It is as aligned as its size is. */
 static inline void *place(size_t size) {
     PROMISE(memory.used < PLACES && size <= PLACE_SIZE);
     return memset(memory.end[memory.used++] - size, UNTOUCHED, size);

@@ -5,7 +5,7 @@
 
 #include "world.h"
 
-/* An ID that was made is taken apart, written and read again. */
+/* Checks that an ID can be inspected, written and read again. */
 static void is_id(const saiban_generator *ids, int64_t id) {
     saiban_parts parts;
     char written[SAIBAN_TEXT_CAPACITY];

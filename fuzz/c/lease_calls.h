@@ -1,6 +1,6 @@
 /*
- * The functions for leases, from stores in memory: those of files and servers are not built here. A
- * part of calls.c.
+ * Calls of the functions for leases, with stores in memory. The fuzzer is built without the stores
+ * in files and on servers. A part of calls.c.
  */
 
 #ifndef LEASE_CALLS_H
@@ -16,7 +16,7 @@ static const char *store(world *w, size_t *len) {
     return memcpy(place(strlen(known[kind]) + 1), known[kind], strlen(known[kind]) + 1);
 }
 
-/* Any options, or none. */
+/* Returns any options, or NULL. */
 static const saiban_lease_options *lease_options(world *w) {
     saiban_lease_options given = SAIBAN_LEASE_OPTIONS_INIT;
     bytes *in = &w->in;

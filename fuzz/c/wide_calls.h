@@ -1,6 +1,6 @@
 /*
- * The functions for IDs of any width, for layouts of one's own and for inspection with why. A part
- * of calls.c.
+ * Calls of the functions for IDs of any width, for custom layouts, and for inspection with reasons.
+ * A part of calls.c.
  */
 
 #ifndef WIDE_CALLS_H
@@ -8,7 +8,7 @@
 
 enum { WIDE = SAIBAN_WIDE_ID_SIZE };
 
-/* A number of 16 bytes, mostly not given where it may be left out. */
+/* Returns a number of 16 bytes. Returns NULL in half of the cases if it may, else rarely. */
 static const uint8_t *wide_number(world *w, bool may_be_null) {
     uint8_t kind = (uint8_t)take(&w->in, 1);
     if (may_be_null && kind % 2 == 1) return NULL;
@@ -41,7 +41,7 @@ static void wide_generators(world *w, unsigned function) {
     }
 }
 
-/* An ID that was made is taken apart, written and read again. */
+/* Checks that an ID can be inspected, written and read again. */
 static void is_wide_id(const saiban_generator *ids, const uint8_t *id) {
     saiban_wide_parts parts;
     char written[SAIBAN_TEXT_CAPACITY];
@@ -173,7 +173,7 @@ static void composed(world *w, unsigned function) {
     if (succeeded(w, error)) is_wide_id(generator, id);
 }
 
-/* A layout of text or JSON, which both forms lead back to. */
+/* Reads a layout from text or JSON, and checks that its JSON is read as an equal layout. */
 static void layout_forms(world *w, bool json) {
     unsigned index = take(&w->in, 1) % HANDLES;
     size_t len;
@@ -239,14 +239,14 @@ static void layout_answers(world *w, unsigned function) {
             size_t given = length(w, count);
             int64_t *node = out(w, sizeof *node);
             if (succeeded(w, saiban_layout_node_of_parts(layout, parts, given, node))) PROMISE(*node >= 0);
-            /* Reads bytes as numbers of any kind. */
+            /* Any bytes: the rates can be negative, infinite or NaN. */
             double rates[2], odds = -1;
             for (size_t index = 0; index < 2; index++) {
                 uint64_t bits = take(&w->in, 8);
                 memcpy(&rates[index], &bits, sizeof bits);
             }
             if (layout != NULL) {
-                /* NaN is not 0 or more either. */
+                /* NaN fails this comparison, and is an invalid argument. */
                 saiban_error error = saiban_layout_collision_odds(layout, rates[0], rates[1], &odds);
                 if (rates[0] >= 0 && rates[1] >= 0) {
                     PROMISE(error == SAIBAN_OK && odds >= 0 && odds <= 1);

@@ -1,4 +1,4 @@
-/* What the calls work on, and what holds for all of them. */
+/* The state that the calls use, and the conventions that all of them keep. */
 
 #ifndef WORLD_H
 #define WORLD_H
@@ -9,18 +9,16 @@
 
 enum { HANDLES = 3, MAX_CALLS = 64, MAX_IDS = 300 };
 
-/* What the calls work on: NULL where nothing was made yet, or it was released. */
+/* The state of one run. A handle is NULL before it is made and after it is released. */
 typedef struct {
     bytes in;
     saiban_manual_clock *clock[HANDLES];
     saiban_layout *layout[HANDLES];
     saiban_generator *generator[HANDLES];
     saiban_lease *lease[HANDLES];
-    /*
-     * Of this call: whether a pointer is NULL that may not be, and a length longer than any memory.
-     */
+    /* The current call has a NULL that is not allowed, or a length greater than any memory. */
     bool null, endless;
-    /* Where results go. */
+    /* The places for results of the current call. */
     struct {
         void *start;
         size_t size;
@@ -34,19 +32,19 @@ static void *result(world *w, void *start, size_t size) {
     return start;
 }
 
-/* A place for a result. */
+/* Returns a place for a result, or rarely a NULL that is not allowed. */
 static void *out(world *w, size_t size) {
     if (!rarely(&w->in)) return result(w, place(size), size);
     w->null = true;
     return NULL;
 }
 
-/* A place for a result that may be left out. */
+/* Returns a place for an optional result, or NULL. */
 static void *maybe_out(world *w, size_t size) {
     return take(&w->in, 1) % 4 == 1 ? NULL : result(w, place(size), size);
 }
 
-/* One of the handles there are. */
+/* Chooses one of the handles of this kind. */
 #define HANDLE(w, kind) handle((w), (void **)(w)->kind)
 
 static void *handle(world *w, void **handles) {
@@ -55,7 +53,7 @@ static void *handle(world *w, void **handles) {
     return chosen;
 }
 
-/* A number: anything, or such as mean something. */
+/* Returns a number: small, at a limit, close to 2024-01-01, SAIBAN_NOT_GIVEN, or any other. */
 static int64_t number(bytes *in) {
     switch (take(in, 1) % 8) {
         case 1: return SAIBAN_NOT_GIVEN;
@@ -68,19 +66,19 @@ static int64_t number(bytes *in) {
     }
 }
 
-/* An option: mostly not given. */
+/* Returns an option, which is not given in at least half of the cases. */
 static int64_t option(bytes *in) { return take(in, 1) % 2 == 0 ? SAIBAN_NOT_GIVEN : number(in); }
 
 static int32_t enumerated(bytes *in) { return rarely(in) ? (int32_t)take(in, 4) : (int32_t)(take(in, 1) % 15); }
 
-/* The length of an array, now and then one that none can have. */
+/* Returns the length of an array, or rarely one that no array can have. */
 static size_t length(world *w, size_t right) {
     if (!rarely(&w->in)) return right;
     w->endless = true;
     return (size_t)PTRDIFF_MAX + 1 + (size_t)take(&w->in, 7);
 }
 
-/* Text: some of the fuzzer's bytes, or what one of the functions knows. */
+/* Returns text: some of the fuzzer's bytes, or an example for one of the functions. */
 static const char *text(world *w, size_t *len) {
     static const char *const known[] = {
         "twitter", "sonyflake_v2", "crockford", "base32hex", "ulid-flake", "timestamp", "00CMXB6TAK4SA", "3vgoe12ccb8gh",
@@ -112,12 +110,12 @@ static const char *text(world *w, size_t *len) {
     if (size > 0) memcpy(copy, from, size);
     if (terminated) copy[size] = '\0';
     *len = terminated ? SAIBAN_NUL_TERMINATED : length(w, size);
-    /* That number has a meaning of its own. */
+    /* SAIBAN_NUL_TERMINATED is not a length. */
     if (!terminated && *len == SAIBAN_NUL_TERMINATED) *len -= 1;
     return copy;
 }
 
-/* Whether a call succeeded; what it promises in either case. */
+/* Returns whether a call succeeded, and checks the header's promises for either case. */
 static bool succeeded(world *w, saiban_error error) {
     PROMISE(error >= SAIBAN_OK && error <= SAIBAN_ERROR_LAST);
     PROMISE(error != SAIBAN_ERROR_INTERNAL && error != SAIBAN_ERROR_WRONG_TYPE);

@@ -64,7 +64,7 @@ fuzz_target!(|input: Input| {
                 watch.clock_event(event);
                 let outcome = Outcome::of(event, &*shared);
                 assert_eq!(outcome, Outcome::of(event, &*local), "the two kinds of cursor differ");
-                watch.look(&*shared, event, &outcome);
+                watch.check(&*shared, event, &outcome);
             }
         }
         (Err(error), Err(same)) => {
@@ -183,7 +183,7 @@ struct Watch<'a> {
     /// The highest tick that may have IDs, seen or lost.
     reached: Option<u64>,
     /// The wait that the generator reported last.
-    told_ns: u64,
+    asked_wait_ns: u64,
     /// The minimum and maximum difference between the clock and the time since boot, at calls
     /// without a jump error.
     ahead_ns: Option<(i128, i128)>,
@@ -214,7 +214,7 @@ impl<'a> Watch<'a> {
             seen: HashSet::new(),
             last: [None; 16],
             reached: None,
-            told_ns: 0,
+            asked_wait_ns: 0,
             ahead_ns: clock.ahead_ns().map(|ahead_ns| (ahead_ns, ahead_ns)),
             began_ns: clock.wall_ns(),
             lost: false,
@@ -237,42 +237,42 @@ impl<'a> Watch<'a> {
                 wall.set_ns(now_ns.saturating_add_signed(ns));
             }
             Event::PassedMs(ms) => self.clock.pass(u64::from(ms) * 1_000_000),
-            Event::Waited => self.clock.pass(self.told_ns),
+            Event::Waited => self.clock.pass(self.asked_wait_ns),
             _ => return,
         }
         self.read_clock();
     }
 
-    fn look(&mut self, ids: &dyn Generator<Id = i64>, event: Event, outcome: &Outcome) {
+    fn check(&mut self, ids: &dyn Generator<Id = i64>, event: Event, outcome: &Outcome) {
         for id in &outcome.ids {
-            self.look_at_id(ids, *id);
+            self.check_id(ids, *id);
         }
         if let Some(error) = &outcome.error {
             if matches!(event, Event::Many(_)) {
                 // IDs that were generated before the error are lost.
                 (self.reached, self.lost) = (self.shown, true);
             }
-            self.look_at_error(error);
+            self.check_failure(error);
         }
-        self.look_at_jumps(outcome);
-        self.look_at_stats(ids);
+        self.check_jumps(outcome);
+        self.check_stats(ids);
         match event {
             Event::Many(count) if outcome.error.is_none() => assert_eq!(outcome.ids.len(), usize::from(count)),
             Event::TryWithin(_) => assert!(outcome.error.is_some() || outcome.ids.len() == 1, "this clock never waits"),
             // At the end of its range the clock cannot advance.
-            Event::Waited if self.told_ns > 0 && self.clock.wall_ns() < u64::MAX => {
+            Event::Waited if self.asked_wait_ns > 0 && self.clock.wall_ns() < u64::MAX => {
                 // The next rollback value has another cursor, whose current tick may be used up.
                 let a_tick_more = self.layout.has_rollback()
                     && outcome.wait_ns.is_some_and(|wait_ns| (1..=self.layout.tick_ns()).contains(&wait_ns));
-                let as_told = outcome.ids.len() == 1 || a_tick_more;
-                assert!(as_told, "told to wait {} ns, then {outcome:?}", self.told_ns);
+                let is_enough = outcome.ids.len() == 1 || a_tick_more;
+                assert!(is_enough, "asked to wait {} ns, then {outcome:?}", self.asked_wait_ns);
             }
             _ => {}
         }
-        self.told_ns = outcome.wait_ns.unwrap_or(0);
+        self.asked_wait_ns = outcome.wait_ns.unwrap_or(0);
     }
 
-    fn look_at_id(&mut self, ids: &dyn Generator<Id = i64>, id: i64) {
+    fn check_id(&mut self, ids: &dyn Generator<Id = i64>, id: i64) {
         assert!(self.seen.insert(id), "{id} again");
         let parts = ids.inspect(id).expect("its own ID");
         let since_us = (i128::from(parts.timestamp_ms.expect("a time")) - i128::from(self.layout.epoch_ms())) * 1_000;
@@ -304,7 +304,7 @@ impl<'a> Watch<'a> {
         self.reached = self.reached.max(Some(tick));
     }
 
-    fn look_at_error(&self, error: &Error) {
+    fn check_failure(&self, error: &Error) {
         check_error(error);
         let now_ns = self.clock.wall_ns();
         let now = self.layout.tick_at_ns(now_ns);
@@ -337,7 +337,7 @@ impl<'a> Watch<'a> {
         Some(self.clock.ahead_ns()? - from_ns > most as i128)
     }
 
-    fn look_at_jumps(&mut self, outcome: &Outcome) {
+    fn check_jumps(&mut self, outcome: &Outcome) {
         let (Some(ahead_ns), false) = (self.clock.ahead_ns(), matches!(outcome.error, Some(Error::ClockJumped { .. })))
         else {
             return;
@@ -350,7 +350,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    fn look_at_stats(&self, ids: &dyn Generator<Id = i64>) {
+    fn check_stats(&self, ids: &dyn Generator<Id = i64>) {
         let stats = ids.stats().expect("its clock can be read");
         let seen = self.seen.len() as u64;
         assert!(stats.issued == seen || self.lost && stats.issued > seen, "{stats:?} after {seen} IDs");

@@ -345,8 +345,8 @@ fn give_up_bits(layout: &Layout, bits: u32) {
 fn snowflake(layout: &Layout) {
     let clock = ManualClock::new(0).expect("1970");
     let built = SnowflakeGenerator::build(*layout, &Options::node(0), &clock);
-    let is_drawn = layout.has_random() || layout.has_random_start();
-    if layout.has_node() && layout.has_sequence() && !is_drawn && !layout.is_wide() {
+    let is_random = layout.has_random() || layout.has_random_start();
+    if layout.has_node() && layout.has_sequence() && !is_random && !layout.is_wide() {
         match layout.position_bits() {
             0..=63 => assert!(built.is_ok(), "{built:?}"),
             bits => {

@@ -1,16 +1,16 @@
-// Converts and checks the types of arguments. Core checks the values. Dates and arrays may be of
-// another realm (jest, vitest, node:vm): node:util's `types` recognise them, `instanceof` does not.
+// Converts and checks the types of arguments. Core checks the values. Dates and arrays can be of
+// another realm (jest, vitest, node:vm). node:util's `types` recognise them; `instanceof` does not.
 
 import { types } from 'node:util';
 import { SaibanTypeError } from './errors.js';
 
 /**
- * An integer: a `bigint`, or a `number` without a fraction. As an argument a number beyond
- * `Number.MAX_SAFE_INTEGER`, which has lost digits, is refused; as a result it is a `bigint` there.
+ * An integer: a `bigint`, or a `number` without a fraction. An argument that is a number beyond
+ * `Number.MAX_SAFE_INTEGER` has lost digits, and is refused. A result beyond it is a `bigint`.
  */
 export type Integer = bigint | number;
 
-/** What a value is, without showing it: it may be a secret. */
+/** Returns the kind of a value, but not the value, which may be a secret. */
 function kind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number that is no integer';
@@ -19,7 +19,7 @@ function kind(value: unknown): string {
   return `an object (${(value as object).constructor?.name ?? 'without a class'})`;
 }
 
-/** The error that a value is of the wrong type. */
+/** Returns the error for a value of the wrong type. */
 export function wrong(name: string, wanted: string, value: unknown): SaibanTypeError {
   return new SaibanTypeError(`${name} is ${kind(value)}: give ${wanted}`);
 }
@@ -40,32 +40,32 @@ function exact(value: unknown, name: string, instead: string): bigint | undefine
   );
 }
 
-/** Reads what may be absent: then it is `undefined`. */
+/** Returns a reader of an optional value, which is `undefined` if absent. */
 function ifGiven<T>(read: (value: unknown, name: string) => T): (value: unknown, name: string) => T | undefined {
   return (value, name) => (value === undefined || value === null ? undefined : read(value, name));
 }
 
-/** An integer. */
+/** Reads an integer. */
 export function integer(value: unknown, name: string): bigint {
   return exact(value, name, 'a bigint') ?? refuse(name, 'an integer (a bigint, or a number without a fraction)', value);
 }
 
-/** An integer that may be absent. */
+/** Reads an optional integer. */
 export const integerIfGiven = ifGiven(integer);
 
-/** An ID. */
+/** Reads an ID. */
 export function idInteger(value: unknown, name: string): bigint {
   return exact(value, name, 'a bigint') ?? refuse(name, 'a bigint', value);
 }
 
-/** An ID or its text. */
+/** Reads an ID or its text. */
 export function idOrText(value: unknown, name: string): bigint | string {
   if (typeof value === 'string') return value;
   const number = exact(value, name, "a bigint, or the ID's text");
   return number ?? refuse(name, 'a bigint or text', value);
 }
 
-/** An ID, its text or its bytes. */
+/** Reads an ID, its text or its bytes. */
 export function idTextOrBytes(value: unknown, name: string): bigint | string | Uint8Array {
   // Other threads may share the memory of the given bytes. A Buffer's slice is no copy.
   if (types.isUint8Array(value)) return new Uint8Array(value);
@@ -73,67 +73,67 @@ export function idTextOrBytes(value: unknown, name: string): bigint | string | U
   throw wrong(name, 'a bigint, text, or a Buffer or Uint8Array', value);
 }
 
-/** Text. */
+/** Reads text. */
 export function text(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   throw wrong(name, 'a string', value);
 }
 
-/** Text that may be absent. */
+/** Reads optional text. */
 export const textIfGiven = ifGiven(text);
 
-/** `true` or `false`; absent is `false`. */
+/** Reads `true` or `false`; absent is `false`. */
 export function flag(value: unknown, name: string): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value === 'boolean') return value;
   throw wrong(name, 'true or false', value);
 }
 
-/** `true` or `false`, which may be absent. */
+/** Reads an optional `true` or `false`. */
 export const flagIfGiven = ifGiven(flag);
 
-/** Bytes. A Buffer is a Uint8Array. */
+/** Reads bytes. A Buffer is a Uint8Array. */
 export function bytes(value: unknown, name: string): Uint8Array {
   if (types.isUint8Array(value)) return value;
   throw wrong(name, 'a Buffer or Uint8Array', value);
 }
 
-/** Bytes that may be absent. */
+/** Reads optional bytes. */
 export const bytesIfGiven = ifGiven(bytes);
 
-/** A range that may be absent: its two ends. */
+/** Reads the two ends of an optional range. */
 export const pairIfGiven = ifGiven((value, name) => {
   if (!Array.isArray(value) || value.length !== 2) throw wrong(name, 'an array of two integers, [start, end)', value);
   return [integer(value[0], `${name}[0]`), integer(value[1], `${name}[1]`)];
 });
 
-/** A list of values of one kind; absent is empty. */
+/** Reads a list of values of one kind; absent is empty. */
 export function listIfGiven<T>(value: unknown, name: string, wanted: string, each: (value: unknown, name: string) => T): T[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw wrong(name, wanted, value);
   return Array.from(value, (element: unknown, index) => each(element, `${name}[${index}]`));
 }
 
-/** Unix milliseconds as an integer. A Date has an option of its own. */
+/** Reads Unix milliseconds as an integer. There is another option for a Date. */
 export function milliseconds(value: unknown, name: string): bigint {
   const number = exact(value, name, 'a bigint');
   return number ?? refuse(name, 'Unix milliseconds as an integer, or a Date as time', value);
 }
 
-/** A Date, as Unix milliseconds. */
+/** Reads a Date as Unix milliseconds. */
 export function date(value: unknown, name: string, wanted = 'a Date'): bigint {
   if (!types.isDate(value) || Number.isNaN(value.getTime())) throw wrong(name, wanted, value);
   return BigInt(value.getTime());
 }
 
-/** A time as Unix milliseconds: an integer, or a Date. */
+/** Reads a time, an integer or a Date, as Unix milliseconds. */
 export function instant(value: unknown, name: string): bigint {
   const wanted = 'a Date, or Unix milliseconds as an integer';
   if (types.isDate(value)) return date(value, name, wanted);
   return exact(value, name, 'a bigint') ?? refuse(name, wanted, value);
 }
 
-/** The named parts of a node, as the native half takes them. @internal */
+/** Converts the named parts of a node for the native half. @internal */
 export function nodeParts(value: unknown, name: string, wanted: string): { name: string; value: bigint }[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(name, wanted, value);
   return Object.entries(value).map(([part, number]) => ({ name: part, value: integer(number, `${name}.${part}`) }));
@@ -145,17 +145,17 @@ export function present<T extends object>(object: T): { [Key in keyof T]: Exclud
   return Object.fromEntries(given) as { [Key in keyof T]: Exclude<T[Key], undefined> };
 }
 
-/** A number, whole or not. */
+/** Reads a number, whole or not. */
 export function number(value: unknown, name: string): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   throw wrong(name, 'a number', value);
 }
 
-/** A number that may be absent. */
+/** Reads an optional number. */
 export const numberIfGiven = ifGiven(number);
 
-/** An object whose properties are all known: a misspelt option would go unnoticed otherwise. */
+/** Checks that all properties of an object are known, so that a misspelt option is an error. */
 export function options<T extends object>(value: T, name: string, known: readonly (keyof T & string)[]): T {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrong(`the options object of ${name}`, `an object with any of ${known.join(', ')}`, value);

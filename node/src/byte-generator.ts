@@ -7,7 +7,7 @@ import type * as Native from './native.js';
 import type { Parts } from './parts.js';
 
 /**
- * What generators have in common whose IDs are text, and bytes too, such as ULIDs, UUIDs and
+ * The base class of generators whose IDs are text, and can also be bytes, such as ULIDs, UUIDs and
  * ObjectIds.
  */
 export abstract class ByteGenerator<
@@ -25,7 +25,7 @@ export abstract class ByteGenerator<
   }
 
   /**
-   * Makes an ID, as bytes, the highest first: 16 of 128 bits, 12 of 96.
+   * Makes an ID as bytes, the highest first: 16 for 128 bits, 12 for 96 bits.
    *
    * @throws {@link SaibanError} as {@link Generator.generate}.
    * @example
@@ -41,7 +41,7 @@ export abstract class ByteGenerator<
   }
 
   /**
-   * The bytes of an ID, the highest first: 16 of 128 bits, 12 of 96.
+   * The bytes of an ID, the highest first: 16 for 128 bits, 12 for 96 bits.
    *
    * @throws {@link SaibanError} the kinds that begin with `TEXT_`; `ID_OUT_OF_RANGE` for a UUID of
    * another version.
@@ -58,7 +58,7 @@ export abstract class ByteGenerator<
   }
 
   /**
-   * The ID of these bytes, the highest first: 16 of 128 bits, 12 of 96.
+   * The ID of these bytes, the highest first: 16 for 128 bits, 12 for 96 bits.
    *
    * @throws {@link SaibanError} `INVALID_ARGUMENT` for another number of bytes; `ID_OUT_OF_RANGE`
    * for a UUID of another version.

@@ -60,7 +60,7 @@ export class ManualClock {
   /**
    * Moves the time.
    *
-   * @param deltaMs - By how many milliseconds; backwards when negative.
+   * @param deltaMs - The number of milliseconds; backwards if negative.
    * @throws {@link SaibanError} `CLOCK_UNAVAILABLE` when no clock can show the time; the old one
    * stays.
    */
@@ -70,7 +70,7 @@ export class ManualClock {
   }
 }
 
-/** The native half of a clock that may be absent. @internal */
+/** Returns the native half of an optional clock. @internal */
 export function nativeClock(clock: ManualClock | undefined | null): Native.ManualClock | undefined {
   if (clock === undefined || clock === null) return undefined;
   if (clock instanceof ManualClock) return handle(clock);

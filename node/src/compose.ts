@@ -5,7 +5,7 @@ import { ErrorCode } from './error-code.js';
 import { SaibanError } from './errors.js';
 import type * as Native from './native.js';
 
-/** The time of an ID that is to be composed: `timestampMs`, or `time`. */
+/** The time of an ID to compose: `timestampMs`, or `time`. */
 export type Moment =
   | {
       /** Unix milliseconds; rounded down to the tick. */
@@ -23,8 +23,7 @@ export type Moment =
 /** A moment for IDs whose ticks may be shorter than a millisecond. */
 export type FineMoment = Moment & {
   /**
-   * By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. 0 by
-   * default.
+   * The nanoseconds after the millisecond, 0 to 999,999; rounded down to the tick. 0 by default.
    */
   submillisecondNs?: Integer | null | undefined;
 };
@@ -32,7 +31,7 @@ export type FineMoment = Moment & {
 /** A node: a number, or its named parts. */
 export type NodeId = Integer | Readonly<Record<string, Integer>>;
 
-/** The parts of an ID of time, node and sequence that is to be composed. */
+/** The parts of an ID to compose that consists of time, node and sequence. */
 export type NodeParts = Moment & {
   /** The node. */
   node: Integer;
@@ -41,27 +40,27 @@ export type NodeParts = Moment & {
 };
 
 /**
- * The parts of an ID of any scheme that is to be composed. Those that the scheme does not have must
- * be left out.
+ * The parts of an ID to compose, of any scheme. Parts that the scheme does not have must be left
+ * out.
  */
 export interface ComposeParts {
   /** Unix milliseconds; rounded down to the tick. */
   timestampMs?: Integer | undefined;
   /** The time as a date, instead of `timestampMs`. */
   time?: Date | undefined;
-  /** By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick. */
+  /** The nanoseconds after the millisecond, 0 to 999,999; rounded down to the tick. */
   submillisecondNs?: Integer | null | undefined;
-  /** The node; where a layout has names for its parts, these may be given instead. */
+  /** The node: a number, or its parts if the layout names them. */
   node?: NodeId | undefined;
-  /** The scalability id, where IDs have one in place of a node. */
+  /** The scalability id, for IDs that have one instead of a node. */
   scalability?: Integer | undefined;
   /** The sequence number within the tick, or the counter. */
   sequence?: Integer | undefined;
-  /** The clock sequence, where UUIDs have one in place of a sequence. */
+  /** The clock sequence, for UUIDs that have one instead of a sequence. */
   clockSequence?: Integer | undefined;
   /** The random part. */
   random?: Integer | undefined;
-  /** How often the clock had stepped back. */
+  /** The number of times that the clock had stepped back. */
   rollback?: Integer | undefined;
 }
 
@@ -71,15 +70,15 @@ export interface ComposeParts {
  */
 type PartName = Exclude<keyof ComposeParts, 'timestampMs'> | 'nodeId';
 
-/** A part that `compose` takes; with `?` one that may be left out. @internal */
+/** A part that `compose` takes; an optional one ends with `?`. @internal */
 export type PartTaken = PartName | `${PartName}?`;
 
-/** What `compose` takes of a generator whose scheme only the native half knows. @internal */
+/** The parts for a generator whose scheme only the native half knows. @internal */
 export const ANY_PARTS: readonly PartTaken[] = [
   'time?', 'submillisecondNs?', 'nodeId?', 'scalability?', 'sequence?', 'clockSequence?', 'random?', 'rollback?',
 ];
 
-/** The parts that `compose` is given, as the native half takes them. @internal */
+/** Converts the parts of `compose` for the native half. @internal */
 export function composeParts(parts: object, taken: readonly PartTaken[]): Native.PartsGiven {
   const needed = taken.filter((part) => !part.endsWith('?'));
   const names = taken.map((part) => part.replace('?', '') as PartName);
@@ -98,12 +97,12 @@ export function composeParts(parts: object, taken: readonly PartTaken[]): Native
   });
 }
 
-/** The name of the option for this part. */
+/** Returns the name of the option for this part. */
 function option(part: PartName): string {
   return part === 'nodeId' ? 'node' : part;
 }
 
-/** The time, given in one of the two ways, as Unix milliseconds. */
+/** Reads the time, given in one of the two ways, as Unix milliseconds. */
 function moment({ timestampMs, time }: Record<string, unknown>, isNeeded: boolean): bigint | undefined {
   const isGiven = (value: unknown) => value !== undefined && value !== null;
   if (isGiven(timestampMs) && isGiven(time)) {

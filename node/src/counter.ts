@@ -6,15 +6,15 @@ import { native } from './load-native.js';
 import type * as Native from './native.js';
 import { ownNumbers } from './realm.js';
 
-/** What may be chosen of a counter in memory. */
+/** The options of a counter in memory. */
 export interface CounterOptions {
   /** The first number, 0 to 2^63 − 1; 1 by default. */
   start?: Integer | undefined;
-  /** What lies between two numbers, 1 to 2^63 − 1; 1 by default. */
+  /** The difference between two numbers, 1 to 2^63 − 1; 1 by default. */
   step?: Integer | undefined;
 }
 
-/** What may be chosen of every counter in a store. */
+/** The options of every counter in a store. */
 export interface StoreOptions {
   /**
    * The counter's name: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by
@@ -22,13 +22,13 @@ export interface StoreOptions {
    */
   name?: string | undefined;
   /**
-   * How many numbers are taken with one round trip, 1 to 1000000; by default as many as last for
-   * two seconds, one at first.
+   * The number of numbers that are taken with one round trip, 1 to 1000000; by default as many as
+   * last for two seconds, one at first.
    */
   blockSize?: Integer | undefined;
   /**
-   * How many they are at most, 1 to 1000000, which is the default. Twice as many are lost when a
-   * process ends.
+   * The maximum block size, 1 to 1000000, which is the default. A process that ends loses at most
+   * twice as many numbers.
    */
   maxBlockSize?: Integer | undefined;
   /**
@@ -38,21 +38,21 @@ export interface StoreOptions {
    */
   create?: boolean | undefined;
   /**
-   * How long to wait for a store where no number is prefetched, whole seconds, at least 1; 10 by
+   * The longest wait for the store if no number is prefetched, whole seconds, at least 1; 10 by
    * default.
    */
   waitS?: Integer | undefined;
   /**
-   * Whether no number may be left out. No counter can promise that: `true` is refused, with the
+   * Must not be `true`: no counter can promise numbers without gaps. `true` is refused with the
    * reason.
    */
   gapless?: boolean | undefined;
 }
 
-/** What may be chosen of a shared counter. */
+/** The options of a shared counter. */
 export interface SharedCounterOptions extends StoreOptions, CounterOptions {}
 
-/** What may be chosen of daily numbers. */
+/** The options of daily numbers. */
 export interface DailyCounterOptions extends StoreOptions {
   /** The time zone whose days are counted, by its name in the IANA database; `'UTC'` by default. */
   zone?: string | undefined;
@@ -66,7 +66,7 @@ export interface DailyCounterOptions extends StoreOptions {
   first?: Integer | undefined;
 }
 
-/** How a counter is doing in this process: a plain, frozen object. */
+/** The status of a counter in this process: a plain, frozen object. */
 export interface CounterStatus {
   /** The number of prefetched numbers. They are lost when the process ends. */
   readonly prefetched: number;
@@ -74,7 +74,7 @@ export interface CounterStatus {
   readonly blockSize: number;
   /** The number of requests to the store. */
   readonly calls: number;
-  /** What went wrong at the last request; `null` if nothing did. */
+  /** The error of the last request; `null` if it succeeded. */
   readonly why: string | null;
 }
 
@@ -90,7 +90,7 @@ export interface DailyNumber {
 
 const STORE = ['name', 'blockSize', 'maxBlockSize', 'create', 'waitS', 'gapless'] as const;
 
-/** What every counter in a store is given, checked for its types. */
+/** Checks the types of the options of every counter in a store. */
 function storeOptions(given: { [name in (typeof STORE)[number]]?: unknown }): Native.CounterOptions {
   return present({
     name: textIfGiven(given.name, 'name'),
@@ -120,7 +120,7 @@ function status(native: { status(): Native.CounterStatus }): CounterStatus {
  * Counts in this process's memory: 1, 2, 3 …, or from `start` on, by `step`. It begins again in
  * every process: use a {@link SharedCounter} for numbers that persist.
  *
- * Counters with the same step, and starts of other remainders by it, share no number.
+ * Counters with equal steps share no number if their starts differ modulo the step.
  *
  * @example
  * ```ts
@@ -132,7 +132,7 @@ function status(native: { status(): Native.CounterStatus }): CounterStatus {
 export class Counter {
   readonly #native: Native.Counter;
 
-  /** @throws {@link SaibanError} `INVALID_ARGUMENT` for a start and a step that cannot be. */
+  /** @throws {@link SaibanError} `INVALID_ARGUMENT` for an invalid start or step. */
   constructor(counterOptions: CounterOptions = {}) {
     const given = options(counterOptions, 'Counter', ['start', 'step']);
     const [start, step] = [integerIfGiven(given.start, 'start'), integerIfGiven(given.step, 'step')];
@@ -149,7 +149,7 @@ export class Counter {
   }
 
   /**
-   * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+   * Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
    *
    * @throws {@link SaibanError} as `generate`, and `INVALID_ARGUMENT` for another count.
    */
@@ -166,10 +166,10 @@ export class Counter {
  * The numbers of one process ascend; those of several processes are interleaved. A process that
  * ends loses its prefetched numbers, at most two blocks, so there are gaps.
  *
- * The store is named by a URL: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user
- * and password in the usual form of each server, or `memory:NAME`, for this process only. The store
- * is contacted at the first number. It keeps start and step, and refuses different ones. Stores
- * whose numbers go into one column need the same step, at least the number of stores, and different
+ * A URL names the store: `sqlite:///path`, `postgres://`, `mysql://`, `redis://`, with user and
+ * password in the usual form of each server, or `memory:NAME`, for this process only. The store is
+ * contacted at the first number. It keeps start and step, and refuses different ones. Stores whose
+ * numbers go into one column need the same step, at least the number of stores, and different
  * starts from 1 to step.
  *
  * @example
@@ -183,9 +183,9 @@ export class SharedCounter {
   readonly #native: Native.SharedCounter;
 
   /**
-   * @param url - The store. The password is in no message.
-   * @throws {@link SaibanError} `INVALID_ARGUMENT` for a URL, a name or numbers that cannot be, and
-   * for `gapless`; `STORE_UNSUPPORTED` for a kind of store that keeps no counters.
+   * @param url - The store. No message contains the password.
+   * @throws {@link SaibanError} `INVALID_ARGUMENT` for an invalid URL, name or number, and for
+   * `gapless`; `STORE_UNSUPPORTED` for a kind of store that keeps no counters.
    */
   constructor(url: string, counterOptions: SharedCounterOptions = {}) {
     const store = text(url, 'url');
@@ -207,16 +207,15 @@ export class SharedCounter {
     return this.tryGenerate() ?? answered(() => this.#native.generate());
   }
 
-  /** The next number if it is prefetched, else `undefined`: then more are being fetched. */
+  /** Returns the next number if it is prefetched; otherwise starts to fetch more. */
   tryGenerate(): bigint | undefined {
     return calling(() => this.#native.tryGenerate()) ?? undefined;
   }
 
   /**
-   * The next numbers, this many, at most 10 million a call; fewer only where an error came in
-   * between.
+   * Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
    *
-   * @throws {@link SaibanError} (rejects) as `generate` where there was none, and
+   * @throws {@link SaibanError} (rejects) those of `generate` if there was no number;
    * `INVALID_ARGUMENT` for another count.
    */
   async generateMany(count: Integer): Promise<BigInt64Array> {
@@ -253,9 +252,9 @@ export class DailyCounter {
   readonly #native: Native.DailyCounter;
 
   /**
-   * @param url - The store. The password is in no message.
-   * @throws {@link SaibanError} as `SharedCounter`, and `INVALID_ARGUMENT` for a zone or a format
-   * that cannot be.
+   * @param url - The store. No message contains the password.
+   * @throws {@link SaibanError} as `SharedCounter`, and `INVALID_ARGUMENT` for an invalid zone or
+   * format.
    */
   constructor(url: string, counterOptions: DailyCounterOptions = {}) {
     const store = text(url, 'url');
@@ -274,9 +273,7 @@ export class DailyCounter {
     return this.tryGenerate() ?? daily(await answered(() => this.#native.generate()));
   }
 
-  /**
-   * The next number of today if it is prefetched, else `undefined`: then more are being fetched.
-   */
+  /** Returns the next number of today if it is prefetched; otherwise starts to fetch more. */
   tryGenerate(): DailyNumber | undefined {
     const number = calling(() => this.#native.tryGenerate());
     return number === undefined || number === null ? undefined : daily(number);

@@ -4,21 +4,22 @@ import { native } from './load-native.js';
 import type { Encoding } from './names.js';
 import { ownBytes } from './realm.js';
 
-/** How to write. */
+/** The options of `encode`. */
 export interface EncodeOptions {
-  /** Exactly this many characters, zeros in front; without it, the encoding's default width. */
+  /** The exact number of characters, with leading zeros; the encoding's width by default. */
   width?: Integer | undefined;
   /**
-   * How many bits the ID has: 64, a signed number, by default; of 16 to 128 others it is unsigned.
+   * The number of bits of the ID, 16 to 128: 64, a signed number, by default. Numbers of any other
+   * width are unsigned.
    */
   bits?: Integer | undefined;
 }
 
-/** How to read. */
+/** The options of `decode`. */
 export interface DecodeOptions extends EncodeOptions {
   /**
-   * Also reads what people make of an ID: letters of the other case, leading zeros, Crockford's
-   * `i`, `l`, `o` and hyphens, `=` at the end. By default there is one text per ID.
+   * Also reads variants of an ID's text: letters of the other case, leading zeros, Crockford's `i`,
+   * `l`, `o` and hyphens, `=` at the end. By default there is one text per ID.
    */
   lenient?: boolean | undefined;
 }
@@ -27,8 +28,9 @@ export interface DecodeOptions extends EncodeOptions {
  * Writes an ID as text: a signed 64-bit integer, or with `bits` an unsigned one of that width.
  *
  * @throws {@link SaibanError} `UNKNOWN_NAME`; `ID_OUT_OF_RANGE` for a value of more bits;
- * `WIDTH_OUT_OF_RANGE` for a width that the encoding lacks, that the value needs more than, or that
- * is asked for a negative decimal number; `INVALID_ARGUMENT` for other than 16 to 128 bits.
+ * `WIDTH_OUT_OF_RANGE` for a width that the encoding lacks, for a value that does not fit the
+ * width, and for a width with a negative decimal number; `INVALID_ARGUMENT` for other than 16 to
+ * 128 bits.
  * @example
  * ```ts
  * import { encode } from 'saiban';
@@ -67,8 +69,8 @@ export function decode(source: string, encoding: Encoding, decodeOptions: Decode
 }
 
 /**
- * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the lowest
- * byte first, the rest as in the text.
+ * The 16 bytes of a UUID in the order of Microsoft's `GUID` in memory: the first three groups have
+ * their lowest byte first, and the rest is as in the text.
  *
  * @param uuid - Hyphenated, lower case, of any version.
  * @throws {@link SaibanError} the kinds that begin with `TEXT_`.

@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { ErrorCode, errorNumbers } from './error-code.js';
 
 /**
- * What saiban throws when something is wrong with a value, the clock or the state of a generator.
+ * The error that saiban throws if a value, the clock or the state of a generator is wrong.
  *
  * `code` identifies the error; `message` says what was wrong, the limits, and what to do. Neither
  * contains a secret. Values of the wrong JavaScript type throw a {@link SaibanTypeError} instead.
@@ -24,7 +24,7 @@ export class SaibanError extends Error {
   /** The kind's number, the same in all languages of saiban. */
   readonly number: number;
   /**
-   * Where in the text the first bad character stands, counted in code points from 0; absent for
+   * The position of the first bad character in the text, counted in code points from 0; absent for
    * other errors.
    */
   declare readonly position?: number;
@@ -40,7 +40,7 @@ export class SaibanError extends Error {
 Object.defineProperty(SaibanError.prototype, 'name', { value: 'SaibanError', configurable: true, writable: true });
 
 /**
- * What saiban throws when a value is of the wrong JavaScript type: a `TypeError` with `code`
+ * The error that saiban throws if a value has the wrong JavaScript type: a `TypeError` with `code`
  * `'WRONG_TYPE'`.
  *
  * A fractional number, `NaN` and an ID given as a number beyond `Number.MAX_SAFE_INTEGER` (which
@@ -105,7 +105,7 @@ function named(message: string): string {
 /** Converts an error of the native half to one of this package. @internal */
 export function visible(error: unknown): unknown {
   if (error instanceof SaibanError || error instanceof SaibanTypeError) return error;
-  // Not instanceof: under jest, vitest and node:vm the native half's errors are of another realm.
+  // instanceof fails under jest, vitest and node:vm, whose native errors are of another realm.
   if (!types.isNativeError(error)) return error;
   const { code, position } = error as { code?: unknown; position?: number };
   if (typeof code === 'string' && Object.hasOwn(ErrorCode, code)) {

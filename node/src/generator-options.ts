@@ -34,19 +34,18 @@ export type Rollback = 'hold' | 'error' | 'bits';
 /**
  * Which generators of the same nodes share a cursor, so that none repeats another's ID.
  *
- * - `'machine'`: those of all processes of this user on this machine, also restarted ones. What was
- *   issued is kept in memory that they share, in `/dev/shm/saiban-UID` or the folder that the
- *   environment variable `SAIBAN_RUN_DIR` names, until the machine is started again.
+ * - `'machine'`: those of all processes of this user on this machine, also restarted ones. They
+ *   share memory in `/dev/shm/saiban-UID`, or in the folder that the environment variable
+ *   `SAIBAN_RUN_DIR` names. The memory keeps what was issued until the machine is restarted.
  * - `'process'`: those of this process.
  */
 export type Scope = 'machine' | 'process';
 
-/** What every generator takes. */
+/** The options of every generator. */
 export interface TimeOptions {
   /**
-   * The half-open window `[start, end]` in which IDs may be issued, Unix time in the format's own
-   * unit: seconds where ticks are seconds (Randflake, ObjectId), else milliseconds. It holds for
-   * the time *in* the ID.
+   * The half-open window `[start, end]`, which limits the time *in* the IDs. Unix time in the
+   * format's own unit: seconds if ticks are seconds (Randflake, ObjectId, XID), else milliseconds.
    */
   window?: readonly [start: Integer, end: Integer] | undefined;
   /**
@@ -78,14 +77,14 @@ export interface TimeOptions {
    */
   maxWaitMs?: number | undefined;
   /**
-   * What the canonical text of IDs begins with: at most 63 letters `a` to `z`, with underscores
+   * The prefix of the canonical text of IDs: at most 63 letters `a` to `z`, with underscores
    * between them. The text is the prefix, an underscore, and the ID's number in Crockford's base32,
-   * lower case, in full width; of UUIDs a TypeID. `''` is such a text without prefix and
-   * underscore. By default the text is the scheme's.
+   * lower case, in full width; for UUIDs this is a TypeID. With `''` the text has neither prefix
+   * nor underscore. By default the text is the scheme's.
    *
-   * `generateText`, `toText`, `fromText` and the `text` of parts have it. An ID that is text (a
-   * ULID, an ObjectId, an XID, a tick ID) is this text. A bigint stays a bigint, and a UUID its
-   * hyphenated text. An encoding that you ask for is of the number alone.
+   * `generateText`, `toText`, `fromText` and the `text` of parts use the prefix. An ID that is text
+   * (a ULID, an ObjectId, an XID, a tick ID) is this text. A bigint stays a bigint, and a UUID its
+   * hyphenated text. Text in an encoding that you request is that of the number alone.
    *
    * @example
    * ```ts
@@ -99,18 +98,18 @@ export interface TimeOptions {
   prefix?: string | undefined;
 }
 
-/** What generators take whose nodes others may have too. */
+/** The option of generators whose nodes other generators may use too. */
 export interface ScopeOption {
   /**
    * Which generators of the same nodes share a cursor. By default `'machine'` where it is
    * available, else `'process'`: it needs Linux or macOS, the system's clock, a layout whose time,
-   * node and sequence have 63 bits or fewer together, and of a lease a store that other processes
+   * node and sequence have 63 bits or fewer together, and for a lease a store that other processes
    * use too. `stats().scope` returns the scope in use.
    */
   scope?: Scope | undefined;
 }
 
-/** What generators take that can be told what was used before. */
+/** The options of generators with a node or scalability id that is not leased. */
 export interface GeneratorOptions extends TimeOptions, ScopeOption {
   /**
    * The path of a file that keeps the used ticks for the program's next run: no ID is repeated even
@@ -118,16 +117,16 @@ export interface GeneratorOptions extends TimeOptions, ScopeOption {
    * must be on a local disk, and is locked (`PATH.lock`) until the generator is garbage-collected
    * or its thread ends.
    *
-   * Every 100 ms of use, at the most, the call that makes an ID writes the file and waits for the
-   * disk (fsync), which blocks the event loop for as long, in `generateAsync` and `tryGenerate`
-   * too. After a crash the first ID may wait 100 ms.
+   * At most once in 100 ms, a call that makes an ID writes the file and waits for the disk (fsync).
+   * This wait blocks the event loop, in `generateAsync` and `tryGenerate` too. After a crash the
+   * first ID may wait 100 ms.
    */
   state?: string | undefined;
 }
 
 /**
- * What generators take that have a lease instead of nodes, window, `notBefore` and `state` of their
- * own.
+ * The options of generators with a lease, which replaces `node`, `nodes`, `window`, `notBefore` and
+ * `state`.
  */
 export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
@@ -147,25 +146,23 @@ export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, 
   state?: undefined;
 }
 
-/** What generators take that have no lease. */
+/** The options of generators without a lease. */
 export interface NoLease {
-  /**
-   * The lease whose nodes these are, instead of nodes and times of one's own: see {@link
-   * LeaseOption}.
-   */
+  /** The lease of the nodes, instead of given nodes and times: see {@link LeaseOption}. */
   lease?: undefined;
 }
 
-/** Where `open` of a generator's class acquires the generator's own lease. */
+/** The store from which `open` of a generator's class acquires the generator's own lease. */
 export interface StoreOption {
   /**
    * The URL of the store that assigns the node: `sqlite:PATH`, `postgres://…`, … as {@link Lease}
-   * takes it. The lease is of one node, for 600 s at a time, and is renewed in the background.
+   * takes it. The lease has one node, is for 600 s at a time, and is renewed in the background.
    * Scheme, layout and secret are the generator's. `open` waits for the store for 10 s at the most.
    *
-   * The lease is the generator's property `lease`; `await ids.lease.release()` releases it, and so
-   * does the end of the generator if nothing else uses it. For other terms, or several generators
-   * under one lease, acquire a {@link Lease} and give it to the constructor.
+   * The lease is the generator's property `lease`; `await ids.lease.release()` releases it. If
+   * nothing else uses the lease, it is also released when the generator is garbage-collected. For
+   * other terms, or several generators with one lease, acquire a {@link Lease} and pass it to the
+   * constructor.
    */
   store: string;
   /**
@@ -176,25 +173,25 @@ export interface StoreOption {
 }
 
 /**
- * What `open` of a generator's class takes, of the `Options` that its constructor takes: those that
- * go with a lease, and instead of the lease its `store` and `namespace`.
+ * The options of `open` in a generator's class: the constructor's `Options` that can be used with a
+ * lease, and instead of the lease its `store` and `namespace`.
  */
 export type OpenOptions<Options> = Omit<Extract<Options, LeaseOption>, 'lease'> & StoreOption;
 
 /** A generator that has a lease. */
 export type Leased<Ids> = Ids & { readonly lease: Lease };
 
-/** What generators with nodes take: `node` or `nodes`, and what was used before; or `lease`. */
+/** The options of generators with nodes: given nodes and times, or a lease. */
 export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption) & {
   /**
-   * How many parts the range of nodes is divided into, 1 by default. Worker threads that have the
-   * same `nodes` and `shards` are given one part each in turn and do not contend; between threads
+   * The number of parts into which the range of nodes is divided, 1 by default. Worker threads with
+   * the same `nodes` and `shards` get one part each in turn, and do not contend. Between threads
    * IDs are then ordered by tick only.
    */
   shards?: Integer | undefined;
 };
 
-/** The nodes of a generator without a lease: one of both. */
+/** The nodes of a generator without a lease: either `node` or `nodes`. */
 export interface OwnNodes {
   /** A node that no other machine has; with the scope `'process'` no other process. */
   node?: Integer | undefined;
@@ -202,7 +199,7 @@ export interface OwnNodes {
   nodes?: readonly [first: Integer, end: Integer] | undefined;
 }
 
-/** What says more of the IDs than their scheme does; each is of some schemes only. */
+/** Options that describe the IDs, besides their scheme. Each is for some schemes only. */
 interface SpecOptions {
   version?: Integer | undefined;
   layout?: Layout | undefined;

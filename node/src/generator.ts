@@ -20,16 +20,16 @@ import { type Parts, visibleParts } from './parts.js';
 import { ownArray } from './realm.js';
 import { type Stats, visibleStats } from './stats.js';
 
-/** How to read an ID's text. */
+/** The options of `fromText`. */
 export interface FromTextOptions {
-  /** Also reads what people make of an ID; see `decode`. */
+  /** Also reads variants of an ID's text; see `decode`. */
   lenient?: boolean | undefined;
 }
 
 /** A reusable buffer for a batch of numbers, which is faster than a new one for each batch. */
 const BLOCK = new BigInt64Array(1024);
 
-/** The first elements, in an ordinary array; `Array.from` takes four times as long. */
+/** Returns the first elements in an ordinary array. `Array.from` takes four times as long. */
 function numbers(array: BigInt64Array, count: number): bigint[] {
   const made = new Array<bigint>(count);
   for (let index = 0; index < count; index += 1) made[index] = array[index] as bigint;
@@ -42,23 +42,23 @@ function numbers(array: BigInt64Array, count: number): bigint[] {
  */
 const copy = () => 'a generator cannot be copied: make one in each thread and process';
 
-/** What may be given as an ID: where IDs are numbers, a safe `number` too. */
+/** An argument that is an ID: if IDs are bigints, it can be a safe `number`. */
 export type IdArgument<Id extends bigint | string> = Id extends bigint ? Integer : string;
 
-/** What holds many IDs. */
+/** An array of IDs. */
 export type IdArray = BigInt64Array | Uint8Array | string[];
 
 /**
- * What all generators have in common.
+ * The base class of all generators.
  *
- * IDs are a `bigint`, signed up to 64 bits and unsigned above; those that are customarily written
- * as text, such as ULIDs and UUIDs, are that text. Where a bigint is an argument, a `number` is
- * taken too if it is a safe integer: beyond `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has
- * no bigint: send and store text (`toText`), or use a `BIGINT` column.
+ * An ID is a `bigint`, signed up to 64 bits and unsigned above. IDs that are customarily written as
+ * text, such as ULIDs and UUIDs, are that text. An argument that is a bigint can also be a `number`
+ * if it is a safe integer: beyond `Number.MAX_SAFE_INTEGER` numbers lose digits. JSON has no
+ * bigint: send and store text (`toText`), or use a `BIGINT` column.
  *
  * A generator belongs to the thread that made it. Generators on the system clock with the same
- * node, in any number of worker threads, share what they have issued and never repeat each other.
- * To send one to another thread (`postMessage`, `structuredClone`) is a `DataCloneError`.
+ * node, in any number of worker threads, share a cursor and never repeat each other's IDs. Sending
+ * a generator to another thread (`postMessage`, `structuredClone`) is a `DataCloneError`.
  */
 export abstract class Generator<
   Id extends bigint | string = bigint,
@@ -72,7 +72,7 @@ export abstract class Generator<
    * bigint of it is faster in JavaScript.
    */
   readonly #slot: BigInt64Array | undefined;
-  /** How many bytes an ID has in an array of bytes; 0 where arrays have IDs as elements. */
+  /** The number of bytes of an ID in an array of bytes; 0 if arrays have IDs as elements. */
   readonly #bytes: number;
   readonly #isText: boolean;
   readonly #parts: readonly PartTaken[];
@@ -90,7 +90,7 @@ export abstract class Generator<
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
   }
 
-  /** The scheme's name, of a UUID generator with the version: what the parts of its IDs say. */
+  /** The name of the scheme, as in the parts of its IDs; for UUIDs it has the version. */
   get scheme(): Scheme {
     return this.#native.scheme as Scheme;
   }
@@ -117,21 +117,20 @@ export abstract class Generator<
    * `maxWaitMs`.
    *
    * With the scope `'process'`, and on the system's clock, the first ID waits for the tick after
-   * the one in which the generator was
-   * made: up to a second for Randflake, longer for a layout with longer ticks, which
-   * `generateAsync` spends without blocking. With the scope `'machine'` the first generator of a
-   * layout since the machine was started waits as long, or 2 ms. IDs that random bits keep apart
-   * have no such wait.
+   * the one in which the generator was made: up to a second for Randflake, longer for a layout with
+   * longer ticks. `generateAsync` does not block during this wait. With the scope `'machine'` only
+   * the first generator of a layout since the machine was started waits, that long or 2 ms.
+   * Generators that random bits keep apart have no such wait.
    *
    * @throws {@link SaibanError} `WOULD_WAIT` when every ID of this tick is used and the next needs
    * a longer wait; `CLOCK_BACKWARD` when the clock is further behind than that, and with the policy
    * `'error'` when it is behind at all; `CLOCK_JUMPED` when it has jumped ahead by more than
    * `maxJumpS`; `LEASE_NOT_BEGUN`, `LEASE_EXPIRED` outside the window; `FORKED` in a forked
-   * process, of a generator with the scope `'process'`, a state file or a lease;
-   * `STATE_UNAVAILABLE` when the state file cannot be written, or the memory of the scope
-   * `'machine'` be used; `LEASE_LOST` when its lease was released, `LEASE_LOST` and `LEASE_EXPIRED`
-   * when it was lost or not renewed, until there is a new one; `TIMESTAMP_BEFORE_EPOCH`,
-   * `TIMESTAMP_OVERFLOW`, `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
+   * process, for a generator with the scope `'process'`, a state file or a lease;
+   * `STATE_UNAVAILABLE` when the state file cannot be written, or the file of the scope `'machine'`
+   * cannot be used; `LEASE_LOST` after the lease was released; `LEASE_LOST` or `LEASE_EXPIRED`
+   * while a lost or expired lease is not replaced; `TIMESTAMP_BEFORE_EPOCH`, `TIMESTAMP_OVERFLOW`,
+   * `CLOCK_UNAVAILABLE`, `ENTROPY_UNAVAILABLE`.
    * @example
    * ```ts
    * import { Snowflake } from 'saiban';
@@ -214,7 +213,7 @@ export abstract class Generator<
     return (Array.isArray(made) ? ownArray(made) : numbers(made, made.length)) as Id[];
   }
 
-  /** As many numbers as the block holds, or fewer. */
+  /** Makes this many numbers, at most as many as the block holds. */
   #few(count: number): bigint[] {
     for (let written = 0; written < count; ) {
       const left = BLOCK.subarray(written, count);
@@ -228,9 +227,9 @@ export abstract class Generator<
    * error, if no more IDs are available after the first.
    *
    * @param ids - A `BigInt64Array` for numbers of up to 64 bits. For wider ones and for text a
-   * `Uint8Array` with room for as many bytes an ID as its bits need (`idBytes`: 16 of a UUID, 12 of
-   * an ObjectId), which are written highest first. For tick IDs an array.
-   * @returns How many IDs it wrote, from the front.
+   * `Uint8Array`, in which each ID has as many bytes as its bits need (`idBytes`: 16 for a UUID, 12
+   * for an ObjectId), the highest first. For tick IDs an array.
+   * @returns The number of IDs written, from the front.
    * @throws {@link SaibanError} as {@link Generator.generate}, if no ID could be made;
    * `INVALID_ARGUMENT` for bytes that are not a whole number of IDs.
    * @example
@@ -269,7 +268,7 @@ export abstract class Generator<
     return ids.length;
   }
 
-  /** Fills an array in which an ID takes so many elements. */
+  /** Fills an array in which an ID takes this many elements. */
   #filled<Typed extends BigInt64Array | Uint8Array>(ids: Typed, another: () => Typed, elements: number): number {
     if (!types.isSharedArrayBuffer(ids.buffer)) return calling(() => this.#native.fill(ids));
     // Other threads share this array, so the native half gets a private one.
@@ -366,7 +365,7 @@ export abstract class Generator<
    *
    * @throws {@link SaibanError} `ID_OUT_OF_RANGE` when it is not one of this scheme and layout; the
    * kinds that begin with `TEXT_`; `INVALID_ARGUMENT` for a time beyond `Number.MAX_SAFE_INTEGER`,
-   * as some layouts of your own may have, and of a Snowflake for such a node or sequence.
+   * which some custom layouts can have, and for such a node or sequence of a Snowflake.
    * @example
    * ```ts
    * import { UlidFlake } from 'saiban';
@@ -381,9 +380,8 @@ export abstract class Generator<
 
   /**
    * The smallest and the largest ID that can have been made in the half-open interval `[start,
-   * end)`: for asking a database for what was made when, by its primary key (`BETWEEN`, both
-   * included). Ticks that lie partly in the interval count; what lies before the format's epoch or
-   * after its end is left out.
+   * end)`: for a query by primary key (`BETWEEN`, both included). Ticks that lie partly in the
+   * interval count; what lies before the format's epoch or after its end is left out.
    *
    * @param start - Unix milliseconds, or a Date.
    * @param end - Unix milliseconds, or a Date.

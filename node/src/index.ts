@@ -1,9 +1,9 @@
 /**
- * saiban (採番, "handing out numbers"): IDs that are unique across machines without asking a database
- * each time.
+ * saiban (採番, "handing out numbers"): IDs that are unique across machines, without a database
+ * round trip for each ID.
  *
  * @privateRemarks
- * Imports of this folder run one way: `errors`, `arguments`, then what generators take and return
+ * Imports of this folder go one way: `errors`, `arguments`, then what generators take and return
  * (`clock`, `compose`, `encoding`, `layout`, `lease`, `parts`, `generator-options`, `stats`),
  * `generator`, then `schemes` and `remote`.
  *

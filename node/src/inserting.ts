@@ -2,7 +2,7 @@ import { type Integer, integer } from './arguments.js';
 import { ErrorCode } from './error-code.js';
 import { SaibanError } from './errors.js';
 
-/** PostgreSQL's unique_violation, SQLite's (better-sqlite3), MySQL's (mysql2), Prisma's. */
+/** Error codes of unique violations: PostgreSQL, better-sqlite3, MySQL (mysql2), Prisma. */
 const CODES = new Set([
   '23505',
   'SQLITE_CONSTRAINT_UNIQUE',
@@ -29,30 +29,30 @@ export function isUniqueConflict(error: unknown): boolean {
   return error.constructor?.name === 'DrizzleQueryError' && cause !== error && isUniqueConflict(cause);
 }
 
-/** What may be chosen of every insert that is tried again. */
+/** The options of every insert that is retried. */
 interface TriedAgain {
-  /** How many IDs are tried, at least 1; 5 by default. */
+  /** The number of IDs to try, at least 1; 5 by default. */
   attempts?: Integer | undefined;
-  /** Which errors are conflicts, where {@link isUniqueConflict} does not know them. */
+  /** Decides which errors are conflicts, if {@link isUniqueConflict} does not recognise them. */
   isConflict?: ((error: unknown) => boolean) | undefined;
 }
 
-/** What may be chosen of {@link insertUnique}. */
+/** The options of {@link insertUnique}. */
 export interface InsertOptions extends TriedAgain {
   /**
-   * Within a transaction, where a statement that fails would take the transaction with it
-   * (PostgreSQL): the client that is in one (pg, mysql2/promise), of which each insert then has a
-   * savepoint; or what runs an insert in a savepoint, `(insert) => tx.transaction(insert)` of
+   * For a transaction, which a failed statement would abort (PostgreSQL). Either the client of the
+   * transaction (pg, mysql2/promise), on which each insert then has its own savepoint; or a
+   * function that runs an insert in a savepoint, such as `(insert) => tx.transaction(insert)` for
    * Drizzle and Knex.
    */
   savepoint?: SavepointClient | (<T>(insert: () => Promise<T>) => Promise<T>) | undefined;
 }
 
-/** What may be chosen of {@link insertUniqueSync}. */
+/** The options of {@link insertUniqueSync}. */
 export interface InsertSyncOptions extends TriedAgain {
   /**
-   * Within a transaction, what runs an insert in a savepoint: `(insert) =>
-   * db.transaction(insert)()` of better-sqlite3.
+   * For a transaction, a function that runs an insert in a savepoint, such as `(insert) =>
+   * db.transaction(insert)()` for better-sqlite3.
    */
   savepoint?: (<T>(insert: () => T) => T) | undefined;
 }
@@ -77,8 +77,8 @@ function explain(error: unknown, cause: unknown): void {
 }
 
 /**
- * An insert failed, and so did the rollback to its savepoint: the transaction is lost, and perhaps
- * the connection. There is nothing to try again in.
+ * Thrown if an insert failed, and so did the rollback to its savepoint. The transaction is lost,
+ * and perhaps the connection, so a retry is impossible.
  */
 class Lost {
   /** The error to throw: the insert's, with the rollback's as its cause. */
@@ -92,8 +92,8 @@ class Lost {
 }
 
 /**
- * Returns the conflict after which another ID is tried. Throws other errors, with the conflict
- * before as their cause, and the last conflict.
+ * Returns the conflict if another ID is to be tried. Throws the last conflict, and every other
+ * error, with the conflict before it as its cause.
  */
 function surmountable(error: unknown, before: unknown, isConflict: (error: unknown) => boolean, isLast: boolean): unknown {
   if (error instanceof Lost) throw error.error;
@@ -109,7 +109,7 @@ function surmountable(error: unknown, before: unknown, isConflict: (error: unkno
  */
 let savepoints = 0;
 
-/** Runs this in a savepoint of the client's transaction. */
+/** Runs an insert in a savepoint of the client's transaction. */
 async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>): Promise<T> {
   savepoints += 1;
   const name = `saiban_insert_${savepoints}`;
@@ -131,17 +131,17 @@ async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>)
 }
 
 /**
- * Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts` times
- * in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID
- * v4, short codes. No error but such a conflict is tried again.
+ * Makes an ID and inserts it. If the table already has the ID, it makes and inserts another one, at
+ * most `attempts` times in all. It is for IDs that are unique by chance, or only in one partition
+ * of a table: tick IDs, UUID v4, short codes. Other errors are not retried.
  *
  * @param generate - Makes an ID; it may return a promise.
  * @param insert - Inserts it.
  * @returns The result of `insert`.
- * @throws The error of the last conflict when all attempts met one; every other error as it is,
- * with the conflict before it as its `cause` if it has none; {@link SaibanError} `INVALID_ARGUMENT`
- * for attempts below 1. Where `savepoint` is a client that cannot roll back, the insert's error,
- * whatever it is, with the rollback's as its `cause`.
+ * @throws The error of the last conflict if all attempts met one; every other error as it is, with
+ * the conflict before it as its `cause` if it has none; {@link SaibanError} `INVALID_ARGUMENT` for
+ * attempts below 1. If `savepoint` is a client that cannot roll back, the insert's error, of any
+ * kind, with the rollback's error as its `cause`.
  * @example
  * ```ts
  * import { TickId, insertUnique } from 'saiban';

@@ -9,9 +9,9 @@ import type * as Native from './native.js';
 import { type Parts, visibleParts } from './parts.js';
 import { ownArray } from './realm.js';
 
-/** What is known of an ID. */
+/** The options of `inspect` and `candidates`. */
 export interface InspectOptions {
-  /** Looks for Randflake IDs too: their secret of 16 bytes. */
+  /** The secret of Randflake IDs, 16 bytes. With it, Randflake is considered too. */
   secret?: Uint8Array | undefined;
   /**
    * Earlier secrets, at most 7. There is one candidate for each secret, the most plausible first,
@@ -19,20 +19,17 @@ export interface InspectOptions {
    * evidence, not proof.
    */
   oldSecrets?: readonly Uint8Array[] | undefined;
-  /** Looks for this scheme only; for `'uuid'` for UUIDs of every version. */
+  /** Only this scheme is considered; `'uuid'` means every version. */
   scheme?: Scheme | undefined;
-  /**
-   * Looks for IDs of these layouts too, 4 at the most; a preset among them is likelier than others.
-   */
+  /** These layouts are considered too, at most 4; presets among them rank higher. */
   layouts?: readonly Layout[] | undefined;
   /**
-   * Counts the times of presets and of Ulid-Flake from this epoch instead of their own, Unix
-   * milliseconds.
+   * The epoch of presets and Ulid-Flake instead of their own epochs, Unix milliseconds.
    */
   epochMs?: Integer | undefined;
   /**
-   * How many bits a number has: 64, a signed one, by default; of 16 to 128 others it is unsigned.
-   * Text tells by itself.
+   * The number of bits of a number, 16 to 128: 64, a signed number, by default. Numbers of any
+   * other width are unsigned. Text and bytes have their own width.
    */
   bits?: Integer | undefined;
 }
@@ -58,17 +55,17 @@ export type ReasonName =
   | 'small_parts'
   | 'large_sequence';
 
-/** Why an ID can be something, or hardly can. */
+/** A reason for a candidate's rank. */
 export interface Reason {
-  /** For programs. */
+  /** The name, for programs. */
   readonly name: ReasonName;
-  /** In words. */
+  /** The reason in words, for people. */
   readonly text: string;
 }
 
-/** One thing that an ID can be, and why: a plain, frozen object. */
+/** One candidate: what an ID can be, with reasons. A plain, frozen object. */
 export interface Candidate {
-  /** What the ID holds, if it is this. */
+  /** The parts of the ID, if this candidate is right. */
   readonly parts: Parts;
   /**
    * The score: one more point means twice as likely. Scores compare the candidates of one ID only,
@@ -79,7 +76,7 @@ export interface Candidate {
   readonly isPlausible: boolean;
   /** The reasons for its rank. */
   readonly reasons: readonly Reason[];
-  /** Which of the `layouts` given it is, counted from 0. */
+  /** The index of the candidate's layout among the given `layouts`, counted from 0. */
   readonly layoutIndex: number | null;
 }
 
@@ -132,12 +129,12 @@ export function candidates(id: Integer | string | Uint8Array, inspectOptions: In
   );
 }
 
-/** A reason as users see it. */
+/** Converts a reason for users. */
 function reason({ name, text }: Native.Reason): Reason {
   return Object.freeze({ name: name as ReasonName, text });
 }
 
-/** What the native half finds. */
+/** Returns the native half's candidates. */
 function found(id: unknown, inspectOptions: InspectOptions, name: string): Native.Candidate[] {
   const subject = idTextOrBytes(id, 'id');
   const given = options(inspectOptions, name, ['secret', 'oldSecrets', 'scheme', 'layouts', 'epochMs', 'bits']);

@@ -18,17 +18,17 @@ import type * as Native from './native.js';
 /**
  * The meaning of a field's bits.
  *
- * - `unused` bits are 0, `constant` ones always the same number.
+ * - `unused` bits are 0, and `constant` bits are always one number.
  * - `timestamp` counts ticks since the epoch.
- * - `node` is the node; as several neighbours with names it is one number together.
- * - `sequence` counts within a tick, from 0 or from a number drawn in the lower half of its range.
+ * - `node` is the node; several neighbours with names are one number together.
+ * - `sequence` counts within a tick, from 0 or from a random number in the lower half of its range.
  * - `random` is random for each ID; with a step it is random at each new tick, and grows within the
  *   tick.
  * - `rollback` counts the clock's steps back (1 to 4 bits).
  */
 export type FieldKind = 'unused' | 'constant' | 'timestamp' | 'node' | 'sequence' | 'random' | 'rollback';
 
-/** What only some kinds of fields have. */
+/** The options of a field. Each is for some kinds of fields only. */
 export interface FieldOptions {
   /**
    * The name of a part of the node: a lower-case letter, then up to 15 lower-case letters, digits
@@ -38,23 +38,23 @@ export interface FieldOptions {
   /** The number that a constant always is; 0 by default. */
   value?: Integer | undefined;
   /**
-   * A sequence begins each tick with 0, by default, or with a number drawn in the lower half of its
-   * range.
+   * A sequence begins each tick with 0, by default, or with a random number in the lower half of
+   * its range.
    */
   start?: 0 | 'random' | undefined;
   /**
-   * By how much a random part grows at the most within a tick; without it the part is drawn afresh
+   * The largest step by which a random part grows within a tick. Without a step, the part is random
    * for each ID.
    */
   step?: Integer | undefined;
 }
 
-/** A field: its kind, its width in bits, and what else its kind has. */
+/** A field: its kind, its width in bits, and the options of its kind. */
 export type Field = readonly [kind: FieldKind, bits: number, options?: FieldOptions];
 
-/** A field of a layout in its place. */
+/** A field of a layout with its position in an ID. */
 export interface Place {
-  /** What its bits stand for. */
+  /** The meaning of the bits. */
   readonly kind: FieldKind;
   /** The name of a part of the node. */
   readonly name: string | null;
@@ -66,36 +66,36 @@ export interface Place {
   readonly max: bigint;
   /** The number that a constant always is. */
   readonly value: bigint | null;
-  /** By how much a random part grows at the most. */
+  /** The largest step by which a random part grows. */
   readonly step: bigint | null;
-  /** `'random'` for a sequence that begins with a drawn number. */
+  /** `'random'` for a sequence that begins with a random number. */
   readonly start: 'random' | null;
 }
 
-/** How many IDs a layout holds. */
+/** The number of IDs that a layout holds. */
 export interface Capacity {
   /**
-   * The most IDs that one node makes in one tick. Where there is neither a sequence nor a growing
-   * random part it is 1, or as many as the random part has numbers, of which equal ones come long
-   * before.
+   * The most IDs that one node makes in one tick: the size of the sequence, or of the growing
+   * random part. Without both it is the size of the random part, although equal IDs are likely long
+   * before. With no such field it is 1.
    */
   readonly idsPerTick: bigint;
   /** The nodes; 1 without a node field. */
   readonly nodes: bigint;
-  /** How many bits of an ID are neither unused nor constant. */
+  /** The number of bits of an ID that are neither unused nor constant. */
   readonly bits: number;
   /**
-   * How many different IDs there are, from the first tick to the last: 2 to this power (2^128 − 1
-   * for 2^128).
+   * The number of different IDs, from the first tick to the last: 2 to the power of `bits` (2^128 −
+   * 1 for 2^128).
    */
   readonly ids: bigint;
 }
 
-/** How many IDs can be made in a second, on the average where that is drawn. */
+/** The sustained number of IDs a second, or its mean if it is random. */
 export interface Rate {
-  /** By one node. */
+  /** The IDs a second of one node. */
   readonly perNode: number;
-  /** By all nodes. */
+  /** The IDs a second of all nodes together. */
   readonly inAll: number;
 }
 
@@ -104,14 +104,14 @@ export interface Rate {
  *
  * - `'unique'`: none comes twice, as long as no generator outside its scope has the same node at
  *   the same time.
- * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make the
- *   same ones.
+ * - `'unique_in_process'`: none comes twice within its scope; generators outside it can make equal
+ *   IDs.
  * - `'probable'`: IDs can come twice, though hardly ever: random bits alone keep them apart, or
  *   collisions were allowed.
  */
 export type Guarantee = 'unique' | 'unique_in_process' | 'probable';
 
-/** What a layout has besides its fields. */
+/** The options of a layout, besides its fields. */
 export interface LayoutOptions {
   /** The time of tick 0, Unix milliseconds; 1970-01-01 by default. */
   epochMs?: Integer | undefined;
@@ -124,8 +124,8 @@ let handle: (layout: Layout) => Native.Layout;
 /**
  * The meaning of each bit of an ID: the presets, or your own layout, of 16 to 128 bits.
  *
- * Immutable, checked once when it is made. As text a layout is the same in all languages and in
- * files of settings.
+ * A layout is immutable, and is checked once, when it is made. Its text is the same in all
+ * languages and in configuration files.
  *
  * @example
  * ```ts
@@ -139,9 +139,9 @@ let handle: (layout: Layout) => Native.Layout;
 export class Layout {
   readonly #native: Native.Layout;
   /**
-   * The canonical text, which {@link Layout.fromText} reads: equal layouts have the same, and a
-   * layout that was sent to another thread (`structuredClone`), where it is a plain object, is made
-   * again from it.
+   * The canonical text, which {@link Layout.fromText} reads. Equal layouts have equal texts. A
+   * layout that was sent to another thread (`structuredClone`) is a plain object there: make the
+   * layout again from this text.
    */
   readonly text: string;
   /**
@@ -153,7 +153,7 @@ export class Layout {
   readonly fields: readonly Field[];
   /** The fields with their places, from the highest bit to the lowest. */
   readonly places: readonly Place[];
-  /** How many bits an ID has, 16 to 128. */
+  /** The number of bits of an ID, 16 to 128. */
   readonly sizeBits: number;
   /**
    * Whether time, node and sequence (or growing random part) distinguish all IDs. It is false if
@@ -198,8 +198,8 @@ export class Layout {
   }
 
   /**
-   * The preset of this name; `bwmarrin` is `twitter`. One that begins with another scheme's name,
-   * as `ulid-flake` does, is of that scheme.
+   * The preset of this name; `bwmarrin` is `twitter`. A preset whose name begins with another
+   * scheme's name, such as `ulid-flake`, is for that scheme.
    *
    * @throws {@link SaibanError} `UNKNOWN_NAME` for any other text.
    * @example
@@ -266,7 +266,7 @@ export class Layout {
     return this.#native.toJson();
   }
 
-  /** What `JSON.stringify` makes JSON of: the same as {@link Layout.toJson}. @internal */
+  /** The value that `JSON.stringify` writes, equal to {@link Layout.toJson}. @internal */
   toJSON(): unknown {
     return JSON.parse(this.toJson());
   }
@@ -323,7 +323,7 @@ export class Layout {
   }
 
   /**
-   * How many IDs the layout holds.
+   * The number of IDs that the layout holds.
    *
    * @example
    * ```ts
@@ -338,7 +338,7 @@ export class Layout {
   }
 
   /**
-   * How many IDs can be made in a second, for as long as one likes.
+   * The sustained number of IDs a second, of one node and of all.
    *
    * @example
    * ```ts
@@ -389,7 +389,7 @@ export class Layout {
   }
 
   /**
-   * The parts of this node, by name; empty where they have no names.
+   * The parts of this node, by name; empty if they have no names.
    *
    * @throws {@link SaibanError} `NODE_OUT_OF_RANGE` for a node that is not of this layout.
    * @example
@@ -411,7 +411,7 @@ export class Layout {
    * they are taken from the high end of the sequence, or of the growing random part. Each value of
    * the field is like a node of its own, so a generator continues when the clock steps back.
    *
-   * @param bits - 1 to 4, fewer than the field has that gives them up.
+   * @param bits - 1 to 4, and fewer than the field has from which they are taken.
    * @throws {@link SaibanError} `INVALID_LAYOUT` for other widths, and where there is a rollback
    * field already.
    * @example
@@ -497,7 +497,7 @@ export class Layout {
   static readonly BAIDU: Layout = Layout.preset('baidu');
 }
 
-/** A field in its place, as people see it. */
+/** Converts a field with its position for users. */
 function place({ kind, name, bits, shift, max, value, step, start }: Native.LayoutPlace): Place {
   return Object.freeze({
     kind: kind as FieldKind,
@@ -511,7 +511,7 @@ function place({ kind, name, bits, shift, max, value, step, start }: Native.Layo
   });
 }
 
-/** The field of a place, as the constructor takes it. */
+/** Converts the field of a place to the constructor's form. */
 function field({ kind, bits, name, value, step, start }: Place): Field {
   const special = { name: name ?? undefined, value: value ?? undefined, step: step ?? undefined, start: start ?? undefined };
   const given = present(special);
@@ -541,20 +541,20 @@ function check(fields: unknown, layoutOptions: LayoutOptions): Native.Layout {
   return calling(() => new native.Layout(described, epoch, tick));
 }
 
-/** The start of a sequence as text: `'random'`, or 0. Core refuses other values. */
+/** Converts the start of a sequence to text: `'random'`, or 0. Core refuses other values. */
 function startIfGiven(value: unknown, name: string): string | undefined {
   if (value === undefined || value === null || typeof value === 'string') return value ?? undefined;
   if (typeof value === 'bigint' || Number.isInteger(value)) return `${value as bigint | number}`;
   throw wrong(name, "0 or 'random'", value);
 }
 
-/** A layout that must be given. @internal */
+/** Returns a required layout. @internal */
 export function givenLayout(layout: unknown, name = 'layout'): Layout {
   if (layout instanceof Layout) return layout;
   throw wrong(name, 'a Layout, such as Layout.TWITTER', layout);
 }
 
-/** The native half of a layout that may be absent. @internal */
+/** Returns the native half of an optional layout. @internal */
 export function nativeLayout(layout: Layout | undefined | null): Native.Layout | undefined {
   return layout === undefined || layout === null ? undefined : handle(givenLayout(layout));
 }

@@ -9,18 +9,18 @@ import type { LeaseScheme } from './names.js';
 import type * as Native from './native.js';
 
 /**
- * Where a lease is.
+ * The state of a lease.
  *
  * - `'acquiring'`: it has no nodes, and requests some.
  * - `'active'`: it has nodes; `'renewing'`: it has nodes, and requests a renewal.
  * - `'expired'`: it ended without a renewal; `'lost'`: another holder has the nodes. `'acquiring'`
  *   follows both.
  * - `'draining'`: it is being released; `'idle'`: it was released.
- * - `'invalid'`: it is the parent's of a forked process.
+ * - `'invalid'`: this process was forked, and the lease is its parent's.
  */
 export type LeaseState = 'idle' | 'acquiring' | 'active' | 'renewing' | 'draining' | 'expired' | 'lost' | 'invalid';
 
-/** What may be chosen of a lease. */
+/** The options of a lease. */
 export interface LeaseOptions {
   /**
    * The namespace: 1 to 64 of the characters A-Z, a-z, 0-9, `_`, `-` and `.`; `'default'` by
@@ -28,22 +28,22 @@ export interface LeaseOptions {
    */
   namespace?: string | undefined;
   /**
-   * How many nodes, next to each other: 1, by default, to 65536, and no more than the layout has. A
+   * The number of adjacent nodes: 1 (the default) to 65536, and no more than the layout has. A
    * Ulid-Flake has one.
    */
   nodes?: Integer | undefined;
   /**
-   * For how long at a time, whole seconds: 1 up to what the namespace allows, 600 by default. It is
-   * renewed after a third.
+   * The length of the lease, whole seconds: 1 up to the namespace's maximum, 600 by default. The
+   * lease is renewed after a third of it.
    */
   ttlS?: Integer | undefined;
   /** The scheme of the IDs; `'snowflake'` by default. */
   scheme?: LeaseScheme | undefined;
-  /** Their layout; the scheme's own by default. A `'flake'` needs it. */
+  /** The layout of the IDs; the scheme's own by default. A `'flake'` needs it. */
   layout?: Layout | undefined;
   /**
-   * The secret under which they are encrypted: 16 bytes, for `'randflake'` only. The store gets a
-   * number made of it.
+   * The secret with which IDs are encrypted: 16 bytes, for `'randflake'` only. The store gets only
+   * a check number of it.
    */
   secret?: Uint8Array | undefined;
   /**
@@ -53,13 +53,13 @@ export interface LeaseOptions {
    */
   create?: boolean | undefined;
   /**
-   * The longest lease that a namespace made so allows, seconds, and how long its quarantine is;
-   * 3600 by default.
+   * The longest lease that a new namespace allows, seconds, which is also how long it is in
+   * quarantine after a loss; 3600 by default.
    */
   maxTtlS?: Integer | undefined;
   /** How far this machine's clock may be from the store's, seconds; 10 by default. */
   maxClockSkewS?: Integer | undefined;
-  /** Who holds it, for people, up to 120 characters; host and process id by default. */
+  /** The holder's name in listings, up to 120 characters; host and process id by default. */
   holder?: string | undefined;
   /**
    * How long to wait for a store that cannot be reached, whole seconds, at least 1; 10 by default.
@@ -67,7 +67,7 @@ export interface LeaseOptions {
   waitS?: Integer | undefined;
 }
 
-/** How a lease is doing: a plain, frozen object. */
+/** The status of a lease: a plain, frozen object. */
 export interface LeaseStatus {
   /** The state. */
   readonly state: LeaseState;
@@ -75,15 +75,15 @@ export interface LeaseStatus {
   readonly nodes: readonly [first: Integer, end: Integer] | null;
   /** When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease. */
   readonly endMs: number;
-  /** How many leases there were: more than one when one was lost or expired. */
+  /** The number of leases so far: more than one if a lease was lost or expired. */
   readonly grants: number;
-  /** How often it was renewed. */
+  /** The number of renewals. */
   readonly renewals: number;
-  /** What went wrong when the store was asked last; `null` if nothing did. */
+  /** The error of the last request to the store; `null` if it succeeded. */
   readonly why: string | null;
 }
 
-/** The names of what may be chosen. */
+/** The names of the options. */
 const OPTIONS = [
   'namespace',
   'nodes',
@@ -98,7 +98,7 @@ const OPTIONS = [
   'waitS',
 ] as const;
 
-/** A range of nodes as people see it. */
+/** Converts a range of nodes for users. */
 function range(nodes: readonly Integer[]): readonly [first: Integer, end: Integer] {
   return Object.freeze([nodes[0] as Integer, nodes[1] as Integer] as const);
 }
@@ -119,14 +119,15 @@ let make: (native: Native.Lease, namespace: string) => Lease;
  * generators fail (`LEASE_EXPIRED`, `LEASE_LOST`). They continue with a new lease, perhaps of
  * different nodes, as soon as there is one.
  *
- * Each process and each worker thread acquires its own; one cannot be sent to another thread
- * (`DataCloneError`). A lease keeps no program running. At the program's end it is *not* released
- * by itself: unless `release` was awaited, its nodes are free again when it ends, `ttlS` after the
- * last renewal at the latest. So release it on SIGTERM, and no other program has to wait for it.
+ * Each process and each worker thread acquires its own lease; a lease cannot be sent to another
+ * thread (`DataCloneError`). A lease does not keep the program running. At the program's end it is
+ * *not* released by itself: unless `release` was awaited, its nodes are free when the lease ends,
+ * at most `ttlS` after the last renewal. So release it on SIGTERM, and no other program has to wait
+ * for its nodes.
  *
- * The store is named by a URL: `sqlite:///path` (a file for the processes of one machine),
- * `postgres://`, `mysql://`, `redis://` (best effort), `etcd://`, `zookeeper://`; `saiban://` (a
- * service, `saiban serve`); `memory:NAME` is for the threads of this process alone.
+ * A URL names the store: `sqlite:///path` (a file for the processes of one machine), `postgres://`,
+ * `mysql://`, `redis://` (best effort), `etcd://`, `zookeeper://`; `saiban://` (a service, `saiban
+ * serve`); `memory:NAME` is for the threads of this process alone.
  *
  * @example
  * ```ts
@@ -164,14 +165,13 @@ export class Lease implements AsyncDisposable {
    * Acquires a lease from the store at this URL. A separate thread waits for the store, so the
    * event loop is not blocked, and a program or worker thread that ends does not wait for it.
    *
-   * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … The
-   * password is in no message.
-   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for a URL, a name or numbers that
-   * cannot be; `STORE_UNAVAILABLE` when the store could not be reached in `waitS`;
-   * `NAMESPACE_UNKNOWN` for one that is not there and is not to be made, `NAMESPACE_MISMATCH` for
-   * one of another scheme, layout or secret, `NAMESPACE_FULL`, `NAMESPACE_QUARANTINED`;
-   * `CLOCK_SKEW`; `STORE_CORRUPT`, `STORE_UNSUPPORTED`; `INVALID_SECRET`; `UNKNOWN_NAME` for
-   * another scheme.
+   * @param url - The store; `sqlite:///path`, `postgres://user:password@host/database`, … No
+   * message contains the password.
+   * @throws {@link SaibanError} (rejects) `INVALID_ARGUMENT` for an invalid URL, name or number;
+   * `STORE_UNAVAILABLE` when the store could not be reached in `waitS`; `NAMESPACE_UNKNOWN` for a
+   * namespace that does not exist and is not to be created, `NAMESPACE_MISMATCH` for one of another
+   * scheme, layout or secret, `NAMESPACE_FULL`, `NAMESPACE_QUARANTINED`; `CLOCK_SKEW`;
+   * `STORE_CORRUPT`, `STORE_UNSUPPORTED`; `INVALID_SECRET`; `UNKNOWN_NAME` for another scheme.
    * @example
    * ```ts
    * import { Lease, Randflake } from 'saiban';
@@ -200,7 +200,8 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * The nodes that it has now, half-open, as `nodes` of generators is written: `[first, end]`.
+   * The current nodes, half-open, in the form of the generators' option `nodes`: `[first, end]`.
+   * They can change if the lease was lost or has expired.
    *
    * @throws {@link SaibanError} `LEASE_LOST` while there is no lease, with the reason; or the kind
    * of that reason.
@@ -233,8 +234,8 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Asks for more time now, instead of after a third of it. It does not wait: `status` tells how
-   * that went.
+   * Requests a renewal now instead of after a third of the time. It does not wait for the reply:
+   * see `status`.
    */
   renew(): void {
     calling(() => this.#native.renew());
@@ -256,19 +257,19 @@ export class Lease implements AsyncDisposable {
     }
   }
 
-  /** What `console.log` and `util.inspect` show. The store is not contacted. @internal */
+  /** The text that `console.log` and `util.inspect` show. No store is contacted. @internal */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     const { nodes } = this.status();
     return `Lease { namespace: '${this.#namespace}', nodes: ${nodes === null ? 'null' : `[${nodes.join(', ')}]`} }`;
   }
 
-  /** `release`, at the end of the block of an `await using`. */
+  /** Calls `release` at the end of the block of an `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.release();
   }
 }
 
-/** The lease of this namespace that the native half acquires. */
+/** Returns the lease of this namespace that the native half acquires. */
 async function acquired(acquire: () => Promise<Native.Lease>, namespace = 'default'): Promise<Lease> {
   try {
     return make(await acquire(), namespace);
@@ -291,7 +292,7 @@ export async function ownLease(
   return acquired(() => native.acquireOwnLease(scheme, spec, store, namespace, other), namespace);
 }
 
-/** The native half of a lease that may be absent. @internal */
+/** Returns the native half of an optional lease. @internal */
 export function nativeLease(lease: Lease | undefined | null): Native.Lease | undefined {
   if (lease === undefined || lease === null) return undefined;
   if (lease instanceof Lease) return handle(lease);

@@ -13,7 +13,7 @@ const BUNDLED =
   'tell the bundler that saiban is external (esbuild: --external:saiban)';
 
 function load(): typeof Native {
-  // Bundled into an ES module, this file has no folder.
+  // If this file is bundled into an ES module, there is no __dirname.
   if (typeof __dirname === 'undefined') {
     throw new Error(`${BUNDLED}; no other way works for a bundle that is an ES module`);
   }
@@ -25,7 +25,7 @@ function load(): typeof Native {
   if (paths.length === 0) {
     throw new Error(missing(`looked for ${names.join(', ')} in ${folders.join(' and ')}`));
   }
-  // Not the require of this module: bundlers replace it.
+  // Make a new require, because bundlers replace the one of this module.
   const require = createRequire(__filename);
   const failures: { path: string; reason: unknown }[] = [];
   for (const path of paths) {
@@ -56,7 +56,7 @@ function missing(looked: string): string {
   );
 }
 
-/** Whether this file is in saiban's own package. */
+/** Returns whether this file is in saiban's own package. */
 function isPackage(): boolean {
   try {
     const description = readFileSync(join(__dirname, '..', 'package.json'), 'utf8');
@@ -66,7 +66,7 @@ function isPackage(): boolean {
   }
 }
 
-/** The native libraries of the package. */
+/** Returns the native libraries of the package. */
 function held(): string[] {
   try {
     return readdirSync(join(__dirname, '..', 'native')).filter((name) => name.endsWith('.node'));

@@ -1,5 +1,5 @@
 // The file name of the native library on each platform, as napi's tools write it and their loader
-// looks for it.
+// reads it.
 
 /**
  * The suffixes of `<platform>-<architecture>` in the name, the likeliest first. An entry for an
@@ -12,7 +12,7 @@ const ABIS: Readonly<Record<string, readonly string[]>> = {
   win32: ['-msvc', '-gnu'],
 };
 
-/** The file names of the libraries for `process.platform` and `process.arch`. @internal */
+/** Returns the file names of the libraries for a platform and an architecture. @internal */
 export function libraryNames(platform: string, architecture: string): string[] {
   const system = `${platform}-${architecture}`;
   const names = (ABIS[system] ?? ABIS[platform] ?? ['']).map((abi) => `${system}${abi}`);

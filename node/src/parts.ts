@@ -6,18 +6,18 @@ import type * as Native from './native.js';
 import { ownBytes } from './realm.js';
 
 /**
- * An ID's layout: a preset's name; of a UUID that is not of versions 1, 4, 7 what it is; of a tick
- * ID the order.
+ * An ID's layout: a preset's name; for a UUID of another version than 1, 4 and 7 that version; for
+ * a tick ID the order.
  */
 export type PartsLayout = LayoutName | ReadLayoutName | `v${number}` | 'nil' | 'max' | 'ascending' | 'descending';
 
 /**
- * The parts of an ID: a plain, frozen object. What a scheme does not have is `null`.
+ * The parts of an ID: a plain, frozen object. Parts that a scheme does not have are `null`.
  *
- * Node and sequence are numbers. Only your own layouts may need more than 53 bits: there (of a
- * `Flake`, and where `inspect` looks for such a layout) those beyond `Number.MAX_SAFE_INTEGER` are
- * bigints, so that no digit is lost. `Whole` is what they can be: `number` for the schemes that
- * have no such layouts.
+ * Node and sequence are numbers. Only custom layouts can need more than 53 bits: there (in a
+ * `Flake`, and if `inspect` considers such a layout) a part beyond `Number.MAX_SAFE_INTEGER` is a
+ * bigint, so that no digit is lost. `Whole` is the type of these parts: `number` for schemes
+ * without such layouts.
  *
  * It can be compared with `assert.deepEqual`, copied with `structuredClone` and sent to workers.
  * `JSON.stringify` writes it as {@link PartsJson}; a copy has no {@link Parts.toJSON}, and
@@ -35,61 +35,61 @@ export type PartsLayout = LayoutName | ReadLayoutName | `v${number}` | 'nil' | '
 export interface Parts<Id extends bigint | string = bigint | string, Whole extends Integer = Integer> {
   /** The family. */
   readonly scheme: Scheme;
-  /** The layout's name, where it is a preset; a UUID's version or a tick ID's order. */
+  /** The layout's name, if it is a preset; a UUID's version or a tick ID's order. */
   readonly layout: PartsLayout | null;
-  /** The ID itself: a `bigint`, or the text that IDs of its scheme are. */
+  /** The ID itself: a `bigint`, or text for schemes whose IDs are text. */
   readonly id: Id;
-  /** Its canonical text. */
+  /** The ID's canonical text. */
   readonly text: string;
   /**
-   * Its bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of an
+   * The ID's bytes, the highest first, as many as its bits need: 8 for an ID of 64 bits, 12 for an
    * ObjectId.
    */
   readonly idBytes: Uint8Array;
-  /** How many bits it has: 64, or what its scheme or layout has. */
+  /** The number of bits of the ID: 64, or the width of its scheme or layout. */
   readonly bits: number;
   /** When its tick began, Unix milliseconds, rounded down; `null` for a UUID without a time. */
   readonly timestampMs: number | null;
   /**
-   * By how many nanoseconds its tick began later than `timestampMs`: 0 to 999,999; of a UUID v1 or
-   * v6 and of a tick ID a number of hundreds. `null` where ticks are whole milliseconds, and where
-   * there is no time.
+   * The nanoseconds from `timestampMs` to the beginning of the tick: 0 to 999,999, a multiple of
+   * 100 for a UUID v1 or v6 and for a tick ID. `null` if ticks are whole milliseconds, or if the
+   * scheme has no time.
    */
   readonly submillisecondNs: number | null;
   /**
-   * `timestampMs` as a date, which has no more than milliseconds; an invalid one outside the years
-   * that JavaScript's dates have.
+   * `timestampMs` as a date, which has a precision of milliseconds. It is an invalid date outside
+   * the years of JavaScript's dates.
    */
   readonly time: Date | null;
   /**
-   * The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an ObjectId
-   * its 40 random bits.
+   * The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits, for
+   * a UUID v1 its 48 bits.
    */
   readonly node: Whole | null;
-  /** The node's parts by name, where the layout names them; else empty. */
+  /** The node's parts by name, if the layout names them; else empty. */
   readonly nodeParts: Readonly<Record<string, Whole>>;
   /**
-   * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+   * The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
    * sequence.
    */
   readonly sequence: Whole | null;
   /** The random part, up to 122 bits. */
   readonly random: bigint | null;
-  /** How often the clock had stepped back, counted in the layout's rollback field. */
+  /** The number of times that the clock had stepped back, if the layout has a rollback field. */
   readonly rollback: number | null;
   /**
-   * Which of several secrets this was read with: 0 for `secret`, 1 and up for `oldSecrets`; see
-   * `inspect`.
+   * The index of the secret with which the ID was read, if several were given: 0 for `secret`, 1
+   * and up for `oldSecrets`; see `inspect`.
    */
   readonly secretIndex: number | null;
-  /** What `JSON.stringify` writes. Not enumerable: copies do not have it. */
+  /** The value that `JSON.stringify` writes. It is not enumerable, so copies do not have it. */
   toJSON(): PartsJson;
 }
 
 /**
- * Parts as JSON has them: what is a bigint (`id`, `random`; a node or sequence beyond 53 bits) is
- * decimal text; `idBytes` is hexadecimal text; `time` is text in the form of ISO 8601. All else is
- * as it was.
+ * Parts in the form of JSON. Bigints (`id`, `random`; a node or sequence beyond 53 bits) are
+ * decimal text, `idBytes` is hexadecimal text, and `time` is text in the form of ISO 8601. The
+ * other parts are unchanged.
  */
 export type PartsJson = Omit<Parts, 'id' | 'idBytes' | 'time' | 'random' | 'node' | 'nodeParts' | 'sequence' | 'toJSON'> & {
   readonly id: string;
@@ -101,7 +101,7 @@ export type PartsJson = Omit<Parts, 'id' | 'idBytes' | 'time' | 'random' | 'node
   readonly random: string | null;
 };
 
-/** Bigints as text. */
+/** Converts a bigint to text. */
 function plain<Other>(part: Other): Exclude<Other, bigint> | string {
   return typeof part === 'bigint' ? String(part) : (part as Exclude<Other, bigint>);
 }
@@ -114,7 +114,7 @@ function toJSON(this: Parts): PartsJson {
     nodeParts: Object.fromEntries(Object.entries(this.nodeParts).map(([name, part]) => [name, plain(part)])),
     sequence: plain(this.sequence),
     idBytes: Buffer.from(this.idBytes).toString('hex'),
-    // Null for a date that is invalid.
+    // toJSON returns null for an invalid date.
     time: this.time?.toJSON() ?? null,
     random: this.random === null ? null : String(this.random),
   };
@@ -127,7 +127,7 @@ export interface TimedParts<Id extends bigint | string = bigint | string, Whole 
   readonly time: Date;
 }
 
-/** The parts as people see them. @internal */
+/** Converts parts for users. @internal */
 export function visibleParts<Id extends bigint | string>(parts: Native.Parts): Parts<Id> {
   const visible = {
     scheme: parts.scheme as Scheme,
@@ -146,7 +146,7 @@ export function visibleParts<Id extends bigint | string>(parts: Native.Parts): P
     rollback: parts.rollback ?? null,
     secretIndex: parts.secretIndex ?? null,
   };
-  // An own property that is not enumerable: parts stay plain objects, which can be cloned and
+  // The property is not enumerable, so that parts stay plain objects, which can be cloned and
   // compared.
   return Object.freeze(Object.defineProperty(visible, 'toJSON', { value: toJSON })) as Parts<Id>;
 }

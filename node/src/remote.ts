@@ -6,13 +6,13 @@ import { native } from './load-native.js';
 import type * as Native from './native.js';
 import { ownArray } from './realm.js';
 
-/** What may be chosen of a remote generator. */
+/** The options of a remote generator. */
 export interface RemoteOptions {
-  /** The name that the service has the scheme under. */
+  /** The scheme's name in the service. */
   scheme: string;
   /**
-   * How many IDs are taken with one round trip, 1 to 100000, and no more than the service allows;
-   * 1000 by default.
+   * The number of IDs that are fetched with one round trip, 1 to 100000, and no more than the
+   * service allows; 1000 by default.
    */
   block?: Integer | undefined;
   /**
@@ -21,13 +21,13 @@ export interface RemoteOptions {
    */
   maxAgeMs?: Integer | undefined;
   /**
-   * How long `generateAsync`, `generateManyAsync` and `open` wait for the service, whole seconds,
-   * at least 1; 10 by default.
+   * The longest wait for the service in `generateAsync`, `generateManyAsync` and `open`, whole
+   * seconds, at least 1; 10 by default.
    */
   waitS?: Integer | undefined;
 }
 
-/** How a remote generator is doing in this process: a plain, frozen object. */
+/** The status of a remote generator in this process: a plain, frozen object. */
 export interface RemoteStatus {
   /** The number of prefetched IDs. They are lost when the process ends. */
   readonly prefetched: number;
@@ -35,23 +35,22 @@ export interface RemoteStatus {
   readonly dropped: number;
   /** The number of requests to the service. */
   readonly calls: number;
-  /** What went wrong at the last request; `null` if nothing did. */
+  /** The error of the last request; `null` if it succeeded. */
   readonly why: string | null;
 }
 
 /**
  * Hands out IDs that a service makes (`saiban serve`), taken in blocks in advance: the next is
- * fetched when half of one is used, so that an ID which is prefetched costs no round trip. What is
- * not used within `maxAgeMs` is dropped, and what is prefetched when the process ends is never
- * used.
+ * fetched when half of one is used, so a prefetched ID costs no round trip. IDs that are not used
+ * within `maxAgeMs` are dropped, and a process that ends loses its prefetched IDs.
  *
  * The scheme decides the type of IDs: bigint or text, as with that scheme's generators. `compose`,
  * `inspect`, `range` and the texts need no service. For Randflake `compose` and `inspect` fail with
  * `INVALID_ARGUMENT`, because only the service has the secret. `stats` covers this generator's IDs.
  *
- * `generate`, `generateMany` and `fill` take what is prefetched and block for 5 ms at the most:
- * then they are `WOULD_WAIT`. `generateAsync` and `generateManyAsync` wait for the service without
- * blocking, for `waitS` at the most.
+ * `generate`, `generateMany` and `fill` take prefetched IDs, block for at most 5 ms, and then fail
+ * with `WOULD_WAIT`. `generateAsync` and `generateManyAsync` wait for the service without blocking,
+ * for at most `waitS`.
  *
  * @example
  * ```ts
@@ -64,9 +63,9 @@ export interface RemoteStatus {
  */
 export class RemoteGenerator<Id extends bigint | string = bigint> extends Generator<Id, IdArray> {
   readonly #remote: Native.Remote;
-  /** The name that the service has the scheme under. */
+  /** The scheme's name in the service. */
   readonly name: string;
-  /** The layout of its IDs, where the scheme may have others; else `null`. */
+  /** The layout of its IDs, if the scheme has more than one layout; else `null`. */
   readonly layout: Layout | null;
 
   /** @internal */

@@ -1,4 +1,4 @@
-// The classes of the schemes: what each takes, and its documentation. A new scheme needs no other
+// The classes of the schemes: their options and their documentation. A new scheme changes no other
 // file of this folder.
 
 import { type Integer, options } from './arguments.js';
@@ -25,19 +25,19 @@ import { type FromTextOptions, Generator, type IdArgument } from './generator.js
 import { Layout } from './layout.js';
 import { type Parts, type TimedParts, numericParts } from './parts.js';
 
-/** What a Snowflake generator takes. */
+/** The options of a Snowflake generator. */
 export type SnowflakeOptions = NodeOptions & {
   /** The layout of its IDs; `Layout.TWITTER` by default. */
   layout?: Layout | undefined;
 };
 
-/** The parts of a Snowflake ID that is to be composed. */
+/** The parts of a Snowflake ID to compose. */
 export type SnowflakeParts = FineMoment & {
-  /** The node; where the layout has names for its parts, these may be given instead. */
+  /** The node: a number, or its parts if the layout names them. */
   node: NodeId;
   /** The sequence number within the tick. */
   sequence: Integer;
-  /** How often the clock had stepped back, for a layout with a rollback field; 0 by default. */
+  /** The number of clock steps back, for a layout with a rollback field; 0 by default. */
   rollback?: Integer | undefined;
 };
 
@@ -89,8 +89,8 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * Makes a generator with a lease of its own, from the store that `store` names. It does not block
    * the event loop.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
-   * `namespace`.
+   * @param openOptions - The constructor's options that can be used with a lease, and the lease's
+   * `store` and `namespace`.
    * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
    * `INVALID_ARGUMENT` for nodes, times or a lease beside the store.
    * @example
@@ -113,11 +113,11 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
 
 export { SnowflakeGenerator as Snowflake };
 
-/** What a Randflake generator takes. */
+/** The options of a Randflake generator. */
 export type RandflakeOptions = NodeOptions & {
   /**
-   * 16 random bytes (the command `saiban secret` makes them), the same wherever these IDs are made
-   * or read.
+   * 16 random bytes (the command `saiban secret` makes them), the same for all programs that make
+   * or read these IDs.
    */
   secret: Uint8Array;
 };
@@ -153,7 +153,7 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without
    * node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process or
    * machine has some, but not the same, of these nodes or shards; `INVALID_WINDOW` (in seconds);
-   * `INVALID_LAYOUT` for the policy `'bits'`, for which there is no room; `UNKNOWN_NAME` for
+   * `INVALID_LAYOUT` for the policy `'bits'`, because there are none; `UNKNOWN_NAME` for
    * another policy or scope; `STATE_IN_USE` for the state file; `STATE_MISMATCH`,
    * `STATE_UNAVAILABLE` for that and for the scope `'machine'`; `CLOCK_BACKWARD` when the clock is
    * more than `maxJumpS` behind the last ID of this machine; `LEASE_LOST` for a lease that is over,
@@ -172,8 +172,8 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * Makes a generator with a lease of its own, from the store that `store` names. It does not block
    * the event loop.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
-   * `namespace`.
+   * @param openOptions - The constructor's options that can be used with a lease, and the lease's
+   * `store` and `namespace`.
    * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
    * `INVALID_ARGUMENT` for nodes, times or a lease beside the store.
    * @example
@@ -193,13 +193,13 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
 export { RandflakeGenerator as Randflake };
 
 /**
- * What a Ulid-Flake generator takes. With neither `scalability` nor `lease` IDs are unique within
- * their `scope` only.
+ * The options of a Ulid-Flake generator. With neither `scalability` nor `lease` IDs are unique
+ * within their `scope` only.
  */
 export type UlidFlakeOptions = ((GeneratorOptions & OwnScalability & NoLease) | (LeaseOption & LeasedScalability)) & {
   /**
-   * How many random bytes an ID grows by within a millisecond: 1 (by default) to 3; scalable 1 to
-   * 2.
+   * The number of random bytes by which an ID grows within a millisecond: 1 (the default) to 3, or
+   * 1 to 2 for a scalable ID.
    */
   entropySize?: Integer | undefined;
   /** The time of tick 0, Unix milliseconds; 2024-01-01 by default. */
@@ -211,21 +211,21 @@ export interface OwnScalability {
   /** The scalability id, 0 to 31, that no other machine has. */
   scalability?: Integer | undefined;
   /**
-   * Has the scope `'process'`, and lets a forked process continue with its parent's generator or
+   * Sets the scope `'process'`, and lets a forked process continue with its parent's generator or
    * id. Random bits do not keep two processes apart: a few of their IDs will be equal.
    */
   allowCollisions?: boolean | undefined;
 }
 
-/** The scalability id of one with a lease. */
+/** The scalability id of a generator with a lease. */
 export interface LeasedScalability {
-  /** The lease gives it. */
+  /** The lease gives the scalability id. */
   scalability?: undefined;
   /** A lease allows none. */
   allowCollisions?: false | undefined;
 }
 
-/** The parts of a Ulid-Flake ID that is to be composed. */
+/** The parts of a Ulid-Flake ID to compose. */
 export type UlidFlakeParts = Moment & {
   /** The random part: 20 bits, scalable 15. */
   random: Integer;
@@ -233,7 +233,7 @@ export type UlidFlakeParts = Moment & {
   scalability?: Integer | undefined;
 };
 
-/** Core refuses nodes, and says what to give instead. */
+/** The known options include nodes, so that core can refuse them with a hint. */
 const ULID_FLAKE: Opening = {
   scheme: 'ulid-flake',
   name: 'UlidFlake',
@@ -279,8 +279,8 @@ export class UlidFlakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * Makes a generator with a lease of its own, from the store that `store` names. It does not block
    * the event loop.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
-   * `namespace`.
+   * @param openOptions - The constructor's options that can be used with a lease, and the lease's
+   * `store` and `namespace`.
    * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
    * `INVALID_ARGUMENT` for a scalability id, times or a lease beside the store.
    * @example
@@ -298,33 +298,33 @@ export class UlidFlakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
 
 export { UlidFlakeGenerator as UlidFlake };
 
-/** What a Flake generator takes: `node`, `nodes` or `lease` only for a layout that has a node. */
+/** The options of a Flake generator; `node`, `nodes` and `lease` only for a layout with a node. */
 export type FlakeOptions = NodeOptions & {
   /** The layout of its IDs. */
   layout: Layout;
 };
 
-/** The parts of a Flake ID that is to be composed; those but the time are 0 by default. */
+/** The parts of a Flake ID to compose. All but the time are 0 by default. */
 export type FlakeParts = FineMoment & {
-  /** The node; where the layout has names for its parts, these may be given instead. */
+  /** The node: a number, or its parts if the layout names them. */
   node?: NodeId | undefined;
   /** The sequence number within the tick. */
   sequence?: Integer | undefined;
   /** The random part. */
   random?: Integer | undefined;
-  /** How often the clock had stepped back. */
+  /** The number of times that the clock had stepped back. */
   rollback?: Integer | undefined;
 };
 
 const FLAKE: Opening = { scheme: 'flake', name: 'Flake', known: [...NODE_OPTIONS, 'layout'], needed: 'layout' };
 
 /**
- * Makes IDs of any layout, of 16 to 128 bits: your own design. Those of up to 64 bits are signed,
- * those of more unsigned. Anyone can read the time and the volume from IDs. Canonical text is
+ * Makes IDs of any layout, of 16 to 128 bits: your own design. IDs of up to 64 bits are signed,
+ * wider ones are unsigned. Anyone can read the time and the volume from IDs. Canonical text is
  * decimal.
  *
- * Whether they are unique, or so only by chance, the layout says: `layout.isUnique`,
- * `layout.collisionOdds`, and `stats().guarantee`.
+ * The layout decides whether IDs are unique, or only by chance: see `layout.isUnique`,
+ * `layout.collisionOdds` and `stats().guarantee`.
  *
  * `Flake` is its short name.
  *
@@ -368,8 +368,8 @@ export class FlakeGenerator extends Generator<bigint, BigInt64Array | Uint8Array
    * Makes a generator with a lease of its own, from the store that `store` names. It does not block
    * the event loop.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
-   * `namespace`.
+   * @param openOptions - The constructor's options that can be used with a lease, and the lease's
+   * `store` and `namespace`.
    * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
    * `INVALID_ARGUMENT` for a layout without a node, and for nodes, times or a lease beside the
    * store.
@@ -389,10 +389,10 @@ export class FlakeGenerator extends Generator<bigint, BigInt64Array | Uint8Array
 
 export { FlakeGenerator as Flake };
 
-/** What a ULID generator takes. */
+/** The options of a ULID generator. */
 export interface UlidOptions extends TimeOptions {}
 
-/** The parts of a ULID that is to be composed. */
+/** The parts of a ULID to compose. */
 export type UlidParts = Moment & {
   /** The random part, 80 bits. */
   random: Integer;
@@ -444,7 +444,7 @@ export class UlidGenerator extends ByteGenerator<TimedParts<string, number>, Uli
   }
 
   /**
-   * The ULID of the same 128 bits as a UUID has.
+   * The ULID with the 128 bits of a UUID.
    *
    * @param uuid - Hyphenated, lower case; with `lenient` any of the forms of a UUID, in any case.
    * @throws {@link SaibanError} the kinds that begin with `TEXT_`.
@@ -463,28 +463,28 @@ export class UlidGenerator extends ByteGenerator<TimedParts<string, number>, Uli
 
 export { UlidGenerator as Ulid };
 
-/** What a UUID generator takes; version 4 takes `prefix`, and the clock, which it does not read. */
+/** The options of a UUID generator. Version 4 takes only `prefix`, and a clock that it ignores. */
 export interface UuidOptions extends TimeOptions {
   /** 1, 4 or 7, which is the default. */
   version?: Integer | undefined;
 }
 
-/** The parts of a UUID that is to be composed. */
+/** The parts of a UUID to compose. */
 export interface UuidParts {
-  /** Unix milliseconds, of versions 1 and 7. */
+  /** Unix milliseconds, for versions 1 and 7. */
   timestampMs?: Integer | undefined;
   /** The time as a date, instead of `timestampMs`. */
   time?: Date | undefined;
   /**
-   * By how many nanoseconds the time is later, 0 to 999,999; rounded down to the tick, of version 1
-   * 100 ns.
+   * The nanoseconds after the millisecond, 0 to 999,999; rounded down to the tick, which is 100 ns
+   * for version 1.
    */
   submillisecondNs?: Integer | null | undefined;
-  /** The random part: 74 bits of version 7, 122 of version 4. */
+  /** The random part: 74 bits for version 7, 122 for version 4. */
   random?: Integer | undefined;
-  /** The clock sequence of version 1, 14 bits. */
+  /** The clock sequence, 14 bits, for version 1. */
   clockSequence?: Integer | undefined;
-  /** The node of version 1, 48 bits. */
+  /** The node, 48 bits, for version 1. */
   node?: Integer | undefined;
 }
 
@@ -496,8 +496,8 @@ export interface UuidParts {
  *   within the millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly.
  *   They sort by time, and anyone can read the time from an ID.
  * - **4**: 122 random bits.
- * - **1**: time in 100 ns, clock sequence and node, drawn for each generator. They do not sort by
- *   time.
+ * - **1**: time in 100 ns, and a clock sequence and a node that are random for each generator. They
+ *   do not sort by time.
  *
  * Source: RFC 9562 (2024).
  *
@@ -534,19 +534,19 @@ export class UuidGenerator extends ByteGenerator<Parts<string, number>, UuidPart
 
 export { UuidGenerator as Uuid };
 
-/** What an ObjectId generator takes. */
+/** The options of an ObjectId generator. */
 export interface ObjectIdOptions extends TimeOptions {}
 
-/** The parts of an ObjectId that is to be composed. */
+/** The parts of an ObjectId to compose. */
 export type ObjectIdParts = Moment & {
-  /** What generators draw for themselves, 40 bits. */
+  /** The 40 bits that are random for each generator. */
   node: Integer;
   /** The counter, 24 bits. */
   sequence: Integer;
 };
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: 32 bits of Unix seconds, 40
+ * Makes ObjectIds that MongoDB and its drivers accept: 32 bits of Unix seconds, 40
  * random bits of the generator, and a 24-bit counter. Drivers keep counting across seconds; this
  * counter begins each second with the generator's random number. They sort by second, and anyone
  * can read the second from an ID. An ID is text, 24 hexadecimal digits, lower case.
@@ -580,16 +580,16 @@ export class ObjectIdGenerator extends ByteGenerator<TimedParts<string, number>,
 
 export { ObjectIdGenerator as ObjectId };
 
-/** Which comes first in a store that sorts by text: the oldest, or the newest. */
+/** Whether the oldest or the newest IDs come first in a store that sorts by text. */
 export type TickOrder = 'ascending' | 'descending';
 
-/** What a generator of tick IDs takes. */
+/** The options of a generator of tick IDs. */
 export interface TickIdOptions extends TimeOptions {
   /** `'ascending'` by default. */
   order?: TickOrder | undefined;
 }
 
-/** The parts of a tick ID that is to be composed. */
+/** The parts of a tick ID to compose. */
 export type TickIdParts = FineMoment & {
   /** The random digits: 4, descending 3. */
   random: Integer;
@@ -601,8 +601,9 @@ export type TickIdParts = FineMoment & {
  * time from an ID.
  *
  * Ticks are 100 ns since the year 1, .NET's `DateTime.UtcNow.Ticks`. Generators of one process and
- * order count together and never use a tick twice; two processes may, and then the random digits
- * keep their IDs apart in most cases only: ask the store to keep them unique.
+ * order never use a tick twice. Two processes may use one tick, and then only the random digits
+ * distinguish their IDs, in 9,999 of 10,000 cases (descending: 999 of 1000). The store must
+ * therefore enforce uniqueness.
  *
  * `TickId` is its short name.
  *
@@ -617,7 +618,7 @@ export type TickIdParts = FineMoment & {
  * ```
  */
 export class TickIdGenerator extends Generator<string, string[], TimedParts<string, number>, TickIdParts> {
-  /** Which come first in a store that sorts by text: the oldest or the newest. */
+  /** Whether the oldest or the newest IDs come first in a store that sorts by text. */
   readonly order: TickOrder;
 
   /**
@@ -635,7 +636,7 @@ export class TickIdGenerator extends Generator<string, string[], TimedParts<stri
 
 export { TickIdGenerator as TickId };
 
-/** What a TSID generator takes. */
+/** The options of a TSID generator. */
 export type TsidOptions = NodeOptions & {
   /**
    * The layout of its IDs: `Layout.preset('tsid-1024')` by default, `'tsid-256'`, `'tsid-4096'`, or
@@ -644,16 +645,15 @@ export type TsidOptions = NodeOptions & {
   layout?: Layout | undefined;
 };
 
-/** The parts of a TSID that is to be composed. */
+/** The parts of a TSID to compose. */
 export type TsidParts = FineMoment & {
   /**
-   * The node, 0 to 1023 by default; where the layout has names for its parts, these may be given
-   * instead.
+   * The node, 0 to 1023 in the default layout: a number, or its parts if the layout names them.
    */
   node: NodeId;
-  /** The sequence number within the millisecond, 0 to 4095 by default. */
+  /** The sequence number within the millisecond, 0 to 4095 in the default layout. */
   sequence: Integer;
-  /** How often the clock had stepped back, for a layout with a rollback field; 0 by default. */
+  /** The number of clock steps back, for a layout with a rollback field; 0 by default. */
   rollback?: Integer | undefined;
 };
 
@@ -711,8 +711,8 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
    * Makes a generator with a lease of its own, from the store that `store` names. It does not block
    * the event loop.
    *
-   * @param openOptions - What the constructor takes beside a lease, and the lease's `store` and
-   * `namespace`.
+   * @param openOptions - The constructor's options that can be used with a lease, and the lease's
+   * `store` and `namespace`.
    * @throws {@link SaibanError} (rejects) as the constructor and {@link Lease.acquire};
    * `INVALID_ARGUMENT` for nodes, times or a lease beside the store.
    * @example
@@ -734,12 +734,12 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
 
 export { TsidGenerator as Tsid };
 
-/** What an XID generator takes. */
+/** The options of an XID generator. */
 export interface XidOptions extends TimeOptions {}
 
-/** The parts of an XID that is to be composed. */
+/** The parts of an XID to compose. */
 export type XidParts = Moment & {
-  /** What generators draw for themselves, 40 bits. */
+  /** The 40 bits that are random for each generator. */
   node: Integer;
   /** The counter, 24 bits. */
   sequence: Integer;
@@ -748,12 +748,11 @@ export type XidParts = Moment & {
 /**
  * Makes XIDs: 32 bits of Unix seconds, 40 random bits of the generator, and a 24-bit counter. The
  * 96 bits are those of an ObjectId. XIDs sort by second, and anyone can read the second from an ID.
- * An ID is text, 20
- * characters: its 12 bytes in base32hex, lower case, without padding; upper case is refused unless
- * `lenient`.
+ * An ID is text, 20 characters: its 12 bytes in base32hex, lower case, without padding; upper case
+ * is refused unless `lenient`.
  *
  * At most 16,777,216 IDs a second; until 2106. Source: github.com/rs/xid (1.5), which takes 24 of
- * the 40 bits from the machine's name and 16 from the process id; here a generator draws all 40.
+ * the 40 bits from the machine's name and 16 from the process id; here all 40 are random.
  *
  * `Xid` is its short name.
  *

@@ -18,13 +18,14 @@ import type * as Native from './native.js';
  */
 export interface Stats {
   /**
-   * How many IDs were issued for its nodes, by all generators that share their cursor: those of
-   * this process, or of this machine. While others issue it may lag by what one tick holds.
+   * The number of IDs issued for its nodes, by all generators that share their cursor: those of
+   * this process, or of this machine. While other generators issue IDs, it may lag by the IDs of
+   * one tick.
    */
   readonly issued: number;
   /**
-   * How often this generator blocked to wait; what `generateAsync` leaves to a timer is not
-   * counted.
+   * How often this generator blocked to wait. Waits of `generateAsync`, which uses a timer, do not
+   * count.
    */
   readonly waits: number;
   /**
@@ -46,7 +47,7 @@ export interface Stats {
   readonly scope: Scope;
 }
 
-/** The stats as people see them. @internal */
+/** Converts stats for users. @internal */
 export function visibleStats(stats: Native.Stats): Stats {
   const { issued, waits, rollbacks, timeLeftMs, guarantee, scope } = stats;
   return Object.freeze({ issued, waits, rollbacks, timeLeftMs, guarantee: guarantee as Guarantee, scope: scope as Scope });

@@ -15,7 +15,7 @@ test('five counters of one step share no number', () => {
   assert.deepEqual(new Counter({ start: 2n ** 63n - 3n, step: 2 }).generateMany(9), BigInt64Array.of(2n ** 63n - 3n, 2n ** 63n - 1n));
 });
 
-test('what cannot be is refused with the number', async () => {
+test('impossible options are refused with the number', async () => {
   await refuses('INVALID_ARGUMENT', /start at -1: give a number of 0/, () => new Counter({ start: -1 }));
   await refuses('INVALID_ARGUMENT', /step by 0: give a number of 1 to 9223372036854775807/, () => new Counter({ step: 0 }));
   const makers = [(given) => new Counter(given), (given) => new SharedCounter('memory:refused', { ...given, waitS: 2n ** 80n })];
@@ -55,10 +55,10 @@ async function counts(url) {
   assert.deepEqual([number, text], [0n, `INV ${date} 000`]);
 }
 
-test('it counts in memory', () => counts('memory:counts'));
-test('it counts in a file', () => counts(sqlite()));
+test('a counter counts in memory', () => counts('memory:counts'));
+test('a counter counts in a file', () => counts(sqlite()));
 for (const kind of ['postgres', 'mysql', 'redis']) {
-  test(`it counts in a real server: ${kind}`, () => withServer(kind, ({ url }) => counts(url)));
+  test(`a counter counts in a real server: ${kind}`, () => withServer(kind, ({ url }) => counts(url)));
 }
 
 test('worker threads share the numbers of a file', async () => {
@@ -69,7 +69,7 @@ test('worker threads share the numbers of a file', async () => {
   assert.equal(new Set(answers.flatMap(([numbers]) => [...numbers])).size, 300);
 });
 
-test('a store that cannot be reached holds up nothing and is told', async () => {
+test('an unreachable store is reported and does not block the event loop', async () => {
   const shared = new SharedCounter('redis://127.0.0.1:1', { waitS: 1, create: true });
   assert.equal(shared.tryGenerate(), undefined);
   await refuses('STORE_UNAVAILABLE', /127\.0\.0\.1:1/, () => shared.generate());
@@ -78,7 +78,7 @@ test('a store that cannot be reached holds up nothing and is told', async () => 
 class DrizzleQueryError extends Error {}
 const conflict = (properties) => Object.assign(new Error('duplicate'), properties);
 
-test('conflicts are known by what each client says', () => {
+test('conflicts are recognised by the error of each client', () => {
   for (const error of [{ code: '23505' }, { code: 'SQLITE_CONSTRAINT_PRIMARYKEY' }, { errcode: 2067 }, { code: 'ER_DUP_ENTRY', errno: 1062 }, { code: 'P2002' }]) {
     assert.ok(isUniqueConflict(conflict(error)));
     // Drizzle wraps its client's error. Other errors with a conflict as their cause are no
@@ -91,7 +91,7 @@ test('conflicts are known by what each client says', () => {
   }
 });
 
-test('a conflict is followed by another ID, and no other error is', async () => {
+test('an insert is tried again after a conflict, and after no other error', async () => {
   const taken = new Set([1, 2]);
   const insert = (id) => {
     if (taken.has(id)) throw conflict({ code: '23505', id });
@@ -145,7 +145,7 @@ test("where the rollback to a savepoint fails the error is the insert's, and it 
   assert.match(aggregate.errors[1].message, /connection lost/);
 });
 
-test('another error tells of the conflict before it', async () => {
+test('another error has the conflict before it as a note', async () => {
   const first = conflict({ code: '23505' });
   const attempts = (other) => {
     const errors = [first, other];

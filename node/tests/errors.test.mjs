@@ -60,7 +60,7 @@ function refuses(name, code, message, call, position) {
   });
 }
 
-test('every kind that core knows has its code here, with the same number', () => {
+test('every error kind of the core has its code here, with an equal number', () => {
   const kinds = native.errorKinds();
   assert.ok(kinds.length >= 44);
   assert.deepEqual(Object.keys(ErrorCode), kinds.map(({ name }) => name));
@@ -411,7 +411,7 @@ test('INTERNAL: a panic does not cross, and the process lives', () => {
   }
 });
 
-test('WRONG_TYPE: what the native half cannot convert', () => {
+test('WRONG_TYPE: values that the native half cannot convert', () => {
   for (const call of [
     () => native.encode('1', 'hex'),
     () => native.encode(1n, 16),

@@ -133,7 +133,7 @@ const ticksOfV1 = (uuid) => {
 const ticksOfTickId = (id, order) => (order === 'ascending' ? BigInt(id.slice(0, 19)) : 2n ** 63n - 1n - BigInt(id.slice(0, 19)));
 
 /** Returns the predictable parts of an ID, and checks its random parts against the previous ID. */
-function foretold(scheme, config, ids, id, before) {
+function predictable(scheme, config, ids, id, before) {
   const parts = ids.inspect(id);
   const seen = visible(parts);
   const isNew = before === undefined || before.parts.timestampMs !== parts.timestampMs;
@@ -180,7 +180,7 @@ function generate(scheme, config, input, out) {
       return { error: error.code };
     }
     if (typeof out[index] === 'string') return String(id);
-    const answer = foretold(scheme, config, ids, id, before);
+    const answer = predictable(scheme, config, ids, id, before);
     before = { id, parts: ids.inspect(id) };
     return answer;
   });
@@ -198,7 +198,7 @@ function generateAgain(scheme, config, input, out) {
 }
 
 /** Returns a number from a layout; checks that one beyond safe integers is refused. */
-function told(want, answer) {
+function checkedNumber(want, answer) {
   if (isSafe(want)) return String(answer());
   assert.throws(answer, { code: 'INVALID_ARGUMENT', message: /53 bits/ });
   return want;
@@ -250,9 +250,9 @@ function described(layout, out) {
     name: layout.name ?? undefined,
     size_bits: layout.sizeBits,
     bits,
-    epoch_ms: told(out.epoch_ms, () => layout.epochMs),
-    tick_us: told(out.tick_us, () => layout.tickUs),
-    first_ms: told(out.first_ms, () => layout.firstMs),
+    epoch_ms: checkedNumber(out.epoch_ms, () => layout.epochMs),
+    tick_us: checkedNumber(out.tick_us, () => layout.tickUs),
+    first_ms: checkedNumber(out.first_ms, () => layout.firstMs),
     last_ms: String(layout.lastMs),
     lifetime_ms: String(layout.lifetimeMs),
     ids_per_tick: String(idsPerTick),

@@ -62,7 +62,7 @@ function held(ids, array) {
 }
 
 for (const [name, ids] of Object.entries(everyone())) {
-  test(`${name}: every way of making IDs makes new ones, which are read as they were made`, async () => {
+  test(`${name}: every method makes new IDs, which are read as they were made`, async () => {
     assert.ok(ids instanceof Generator);
     const array = room(ids, 5);
     assert.equal(ids.fill(array), 5);
@@ -151,7 +151,7 @@ test('bytes and text are the same ID', () => {
   assert.throws(() => new Uuid().inspect('919108f7-52d1-4320-9bac-f847db4148a8'), { code: 'ID_OUT_OF_RANGE' });
 });
 
-test('fill writes whole blocks of bytes from the front, and stops where no more can be had', () => {
+test('fill writes whole blocks of bytes from the front, and stops where no more IDs are available', () => {
   const ids = new Flake({ layout: Layout.fromText('timestamp:48 node:16 sequence:10 random:54'), node: 7, clock: clock() });
   const memory = new Uint8Array(16 * 2000).fill(255);
   assert.equal(ids.fill(memory.subarray(32, 16 * 1900)), 1024);
@@ -201,7 +201,7 @@ test('a UUID has four forms, and the bytes of a GUID', () => {
   assert.throws(() => uuidToGuidBytes('00112233'), { code: 'TEXT_LENGTH' });
 });
 
-test('a ULID and the UUID of its bits are each other', () => {
+test('a ULID and the UUID of its bits convert into each other', () => {
   const ids = new Ulid();
   const id = ids.generate();
   const uuid = ids.toUuid(id);
@@ -305,16 +305,16 @@ test('an error of a layout names the part, and where it stands', () => {
   }
   for (const text of [undefined, 1, Layout.TWITTER]) assert.throws(() => Layout.fromText(text), { code: 'WRONG_TYPE' });
   assert.throws(() => Layout.TWITTER.collisionOdds('1', 1), { code: 'WRONG_TYPE' });
-  const drawn = Layout.fromText('timestamp:48 random:80');
-  assert.equal(drawn.collisionOdds(Infinity, 1), 1);
+  const random = Layout.fromText('timestamp:48 random:80');
+  assert.equal(random.collisionOdds(Infinity, 1), 1);
   for (const [rate, seconds] of [[NaN, 1], [1, NaN], [-1, 1], [1, -1]]) {
-    for (const layout of [drawn, Layout.TWITTER]) {
+    for (const layout of [random, Layout.TWITTER]) {
       assert.throws(() => layout.collisionOdds(rate, seconds), { code: 'INVALID_ARGUMENT', message: /negative or no number/ });
     }
   }
 });
 
-test('a node of named parts is given and told by them', () => {
+test('a node of named parts is given and shown by them', () => {
   const ids = new Flake({ layout: wide, node: 0, clock: clock() });
   const id = ids.compose({ timestampMs: NOW, node: { region: 2, host: 1n }, sequence: 5, random: 2n ** 48n - 1n });
   assert.equal(id, (BigInt(NOW) << 80n) | (0x2001n << 64n) | (5n << 48n) | (2n ** 48n - 1n));
@@ -354,7 +354,7 @@ test('a layout makes a node of its parts, and parts of its node', () => {
   assert.throws(() => six.nodeParts('5'), { code: 'WRONG_TYPE' });
 });
 
-test('a generator tells what it was made with', () => {
+test('a generator shows its options', () => {
   const options = { clock: clock() };
   const made = {
     snowflake: new Snowflake({ node: 1, ...options }),
@@ -376,7 +376,7 @@ test('a generator tells what it was made with', () => {
   assert.equal(made.flake.layout, wide);
 });
 
-test('a candidate with a time that no number can tell leaves the others standing', () => {
+test('a candidate with a time that no number holds does not affect the others', () => {
   const layouts = [Layout.fromText('timestamp:63@ms node:63 constant:2,value=0')];
   const uuid = '01941f29-7c00-7000-8000-000000000000';
   assert.deepEqual(inspect(uuid, { layouts }), inspect(uuid));
@@ -430,7 +430,7 @@ test('the parts of an ID to be composed are checked', () => {
   for (const [compose, code] of refused) assert.throws(compose, { code }, String(compose));
 });
 
-test('schemes without nodes say so', () => {
+test('schemes without nodes report that they have none', () => {
   for (const make of [(given) => new Ulid(given), (given) => new Uuid(given), (given) => new ObjectId(given), (given) => new TickId(given)]) {
     for (const given of [{ node: 1 }, { nodes: [0, 4] }, { shards: 2 }, { state: '/tmp/none' }]) {
       assert.throws(() => make(given), { code: 'INVALID_ARGUMENT' });
@@ -520,7 +520,7 @@ test('inspect looks for the layouts given, and counts from the epoch given', () 
   assert.throws(() => inspect(2n ** 128n, { bits: 128 }), { code: 'ID_OUT_OF_RANGE' });
 });
 
-test('texts of so many bits are read as they are written', () => {
+test('texts of a given number of bits are read as they are written', () => {
   for (const bits of [16, 63, 65, 77, 96, 127, 128]) {
     const largest = 2n ** BigInt(bits) - 1n;
     for (const encoding of ['decimal', 'hex', 'binary', 'crockford', 'base32hex', 'base36', 'base58', 'base62', 'base64url']) {
@@ -537,14 +537,14 @@ test('texts of so many bits are read as they are written', () => {
   assert.throws(() => encode(1n, 'hex', { bits: '128' }), { code: 'WRONG_TYPE' });
 });
 
-test('generateAsync serves a crowd, and IDs are text all the way', async () => {
+test('generateAsync serves many calls at once, and IDs are text throughout', async () => {
   const ids = new Uuid({ version: 1 });
   const made = await Promise.all(Array.from({ length: 20_000 }, () => ids.generateAsync()));
   assert.equal(new Set(made).size, made.length);
   assert.deepEqual(JSON.parse(JSON.stringify(made)), made);
 });
 
-test('what the IDs promise is told', () => {
+test('the guarantee of the IDs is reported', () => {
   const guarantees = Object.fromEntries(Object.entries(everyone()).map(([name, ids]) => [name, ids.stats().guarantee]));
   const unique = Object.keys(guarantees).filter((name) => guarantees[name] === 'unique');
   assert.deepEqual(unique, ['flake', 'flake of 48 bits', 'wide flake']);

@@ -44,7 +44,7 @@ test('the published examples come out exactly', () => {
   assert.equal(new UlidFlake({ epochMs: 0, clock: clock() }).fromText('1J1SMJD9CE74J'), 1803467983138790546n);
 });
 
-test('every way of making IDs makes new ones', async () => {
+test('every method makes new IDs', async () => {
   const generators = [
     new Snowflake({ node: 510 }),
     new Randflake({ node: 42, secret }),
@@ -69,13 +69,13 @@ test('every way of making IDs makes new ones', async () => {
   }
 });
 
-test('generateMany answers an ordinary array, also of nothing', () => {
+test('generateMany returns an ordinary array, also for 0 IDs', () => {
   const ids = new Snowflake({ node: 7, clock: clock() });
   assert.deepEqual(ids.generateMany(0), []);
   assert.deepEqual(ids.generateMany(2n).map((id) => ids.inspect(id).sequence), [0, 1]);
 });
 
-test('generateMany answers all or throws, whatever the number: a few, a block, more', () => {
+test('generateMany returns all IDs or throws, whatever the number: a few, a block, more', () => {
   for (const count of [1, 1023, 1024, 1025, 4096]) {
     const ids = new Snowflake({ node: 7, clock: clock() });
     const made = ids.generateMany(count);
@@ -93,7 +93,7 @@ test('generateMany answers all or throws, whatever the number: a few, a block, m
   assert.throws(() => ids.generate(), { code: 'WOULD_WAIT' });
 });
 
-test('each generator answers its own IDs, and none changes afterwards', () => {
+test('each generator returns its own IDs, and none changes afterwards', () => {
   const [first, second] = [7, 8].map((node) => new Snowflake({ node, clock: clock() }));
   const made = Array.from({ length: 100 }, () => [first.generate(), second.generate()]);
   for (const [index, pair] of made.entries()) {
@@ -101,7 +101,7 @@ test('each generator answers its own IDs, and none changes afterwards', () => {
   }
 });
 
-test('fill writes from the front and answers how many', () => {
+test('fill writes from the front and returns how many', () => {
   const ids = new Snowflake({ node: 7, clock: clock() });
   assert.equal(ids.fill(new BigInt64Array(0)), 0);
   const memory = new BigInt64Array(5000).fill(-5n);
@@ -202,7 +202,7 @@ test('every ID has its bytes and bits', () => {
   }
 });
 
-test('IDs of 100 ns are made again from their parts', () => {
+test('IDs of 100 ns are composed again from their parts', () => {
   const v1 = new Uuid({ version: 1, clock: clock() });
   for (const id of v1.generateMany(20)) {
     const { timestampMs, submillisecondNs, sequence, node } = v1.inspect(id);
@@ -245,7 +245,7 @@ test('inspect finds what an ID can be, the most plausible first', () => {
   assert.ok(kinds(inspect(1741610183685074944n)).every((kind) => ofText.includes(kind)));
 });
 
-test('tryGenerate answers null where the next ID needs a wait', () => {
+test('tryGenerate returns null where the next ID needs a wait', () => {
   const ids = new Snowflake({ node: 7, clock: clock() });
   const made = Array.from({ length: 4096 }, () => ids.tryGenerate());
   assert.equal(new Set(made).size, 4096);
@@ -284,7 +284,7 @@ test('generateAsync waits for a window to begin, and the event loop goes on mean
   assert.deepEqual(order, ['timer', true]);
 });
 
-test('generateAsync serves a crowd that one tick cannot', async () => {
+test('generateAsync serves more calls at once than one tick can', async () => {
   const ids = new Snowflake({ node: 502 });
   const made = await Promise.all(Array.from({ length: 20_000 }, () => ids.generateAsync()));
   assert.equal(new Set(made).size, made.length);

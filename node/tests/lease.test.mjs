@@ -92,10 +92,10 @@ async function round(url) {
   await Promise.all([other, ...rest2].map((lease) => lease.release()));
 }
 
-test('leases of sqlite: nodes of their own, IDs in them, renewed, released', () => round(sqlite()));
-test('leases of memory: nodes of their own, IDs in them, renewed, released', () => round(memory()));
+test('leases of sqlite: different nodes, IDs in them, renewed, released', () => round(sqlite()));
+test('leases of memory: different nodes, IDs in them, renewed, released', () => round(memory()));
 for (const kind of KINDS) {
-  test(`leases of ${kind}: nodes of their own, IDs in them, renewed, released`, { timeout: 180_000 }, () =>
+  test(`leases of ${kind}: different nodes, IDs in them, renewed, released`, { timeout: 180_000 }, () =>
     withServer(kind, async ({ url }) => {
       await round(url);
       await ends(url);
@@ -116,7 +116,7 @@ const SCHEMES = {
   'wide flake': [{ scheme: 'flake', layout: WIDE }, (lease) => new Flake({ lease, layout: WIDE })],
 };
 for (const [name, [options, make]] of Object.entries(SCHEMES)) {
-  test(`a generator of ${name} makes IDs of its lease's nodes, and none after`, async () => {
+  test(`a generator of ${name} makes IDs of its lease's nodes, and none after the lease`, async () => {
     const url = memory();
     const [one, other] = [await Lease.acquire(url, options), await Lease.acquire(url, options)];
     const [ids, others] = [make(one), make(other)];
@@ -167,7 +167,7 @@ test('only what Lease.acquire made is a lease, and only generators with nodes ta
   }
 });
 
-test('absent options are the usual ones', async () => {
+test('absent options have their defaults', async () => {
   const names = ['namespace', 'nodes', 'ttlS', 'scheme', 'layout', 'secret', 'create', 'maxTtlS', 'maxClockSkewS', 'holder', 'waitS'];
   const absent = Object.fromEntries(names.map((name) => [name, null]));
   const lease = await Lease.acquire(memory(), absent);
@@ -177,7 +177,7 @@ test('absent options are the usual ones', async () => {
   assert.equal(typeof new Snowflake({ lease, node: undefined, nodes: null }).generateMany(1)[0], 'bigint');
 });
 
-test('a namespace is full when all nodes are leased, and free when one is given back', async () => {
+test('a namespace is full when all nodes are leased, and free when one is released', async () => {
   const [url, layout] = [memory(), Layout.fromText('timestamp:41 node:2 sequence:12')];
   const options = { scheme: 'flake', layout };
   const leases = await Promise.all(Array.from({ length: 4 }, () => Lease.acquire(url, options)));
@@ -196,7 +196,7 @@ test('a block with `await using` releases at its end', async () => {
   assert.equal(lease.status().state, 'idle');
 });
 
-test('a lease that nobody has any more is given back, but not while a generator has it', { timeout: 120_000 }, async () => {
+test('an unreferenced lease is released, but not while a generator has it', { timeout: 120_000 }, async () => {
   const code = `
     import { setTimeout as sleep } from 'node:timers/promises';
     import { Flake, Layout, Lease } from ${JSON.stringify(here('../dist/index.mjs'))};
@@ -205,10 +205,10 @@ test('a lease that nobody has any more is given back, but not while a generator 
     const attempt = () => Lease.acquire('memory:', options).then(() => 'granted', ({ code }) => code);
     const collect = async () => { for (let round = 0; round < 3; round += 1) { gc(); await sleep(10); } };
     await collect();
-    const said = [await attempt(), typeof (await ids.generateAsync())];
+    const outcomes = [await attempt(), typeof (await ids.generateAsync())];
     ids = undefined;
     for (let answer; answer !== 'granted'; ) { await collect(); answer = await attempt(); }
-    console.log([...said, 'granted'].join());`;
+    console.log([...outcomes, 'granted'].join());`;
   const program = ['--expose-gc', '--input-type=module', '--eval', code];
   const { status, stdout, stderr } = spawnSync(process.execPath, program, { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
@@ -223,7 +223,7 @@ function sql(url, statement) {
   assert.equal(status, 0, stderr);
 }
 
-test('a lease that was lost says why, and another follows it after a quarantine; no ID comes twice', { timeout: 120_000 }, async () => {
+test('a lost lease reports why, and another follows it after a quarantine; no ID repeats', { timeout: 120_000 }, async () => {
   const url = sqlite();
   const lease = await Lease.acquire(url, { nodes: 2, ttlS: 3, maxTtlS: 3 });
   const ids = new Snowflake({ lease });
@@ -240,7 +240,7 @@ test('a lease that was lost says why, and another follows it after a quarantine;
   await lease.release();
 });
 
-test('a lease whose namespace is gone says so in every error', { timeout: 120_000 }, async () => {
+test('a lease whose namespace is gone is reported as such in every error', { timeout: 120_000 }, async () => {
   const url = sqlite();
   await (await Lease.acquire(url)).release();
   const lease = await Lease.acquire(url, { create: false });
@@ -256,7 +256,7 @@ test('a lease whose namespace is gone says so in every error', { timeout: 120_00
 });
 
 /** Generators stop when the lease ends while the store is away, and continue when it is back. */
-test('while the store is away IDs are made until the lease ends, then none, then again', { timeout: 180_000 }, () =>
+test('while the store is unavailable IDs are made until the lease ends, then none, then again', { timeout: 180_000 }, () =>
   withServer('redis', async ({ url, order }) => {
     const lease = await Lease.acquire(url, { create: true, ttlS: 2, maxTtlS: 2, nodes: 2 });
     const ids = new Snowflake({ lease });
@@ -315,7 +315,7 @@ test('a program may end while it acquires or releases', async () => {
   }
 });
 
-test('on SIGTERM a program releases as its handler says, and its nodes are free at once', { timeout: 60_000 }, async () => {
+test('a SIGTERM handler of a program releases its nodes, which are free at once', { timeout: 60_000 }, async () => {
   const [url, layout] = [sqlite(), Layout.fromText('timestamp:41 node:1 sequence:12')];
   const code = `
     import { Layout, Lease } from ${JSON.stringify(here('../dist/index.mjs'))};
@@ -332,14 +332,14 @@ test('on SIGTERM a program releases as its handler says, and its nodes are free 
 });
 
 for (const url of [memory(), sqlite()]) {
-  test(`worker threads with leases of their own never repeat each other: ${url.split(':')[0]}`, { timeout: 120_000 }, async () => {
+  test(`worker threads with different leases never repeat each other: ${url.split(':')[0]}`, { timeout: 120_000 }, async () => {
     const count = 20_000;
     const workers = Array.from({ length: 2 }, () => new Worker(here('lease-worker.mjs'), { workerData: { url, count } }));
-    const told = await Promise.all(workers.map((worker) => once(worker, 'message').then(([message]) => message)));
+    const answers = await Promise.all(workers.map((worker) => once(worker, 'message').then(([message]) => message)));
     const reader = new Snowflake({ node: 1 });
-    for (const { nodes, ids } of told) belong([...ids], reader, nodes);
-    assert.ok(!overlap(...told));
-    assert.equal(new Set(told.flatMap(({ ids }) => [...ids])).size, 2 * count);
+    for (const { nodes, ids } of answers) belong([...ids], reader, nodes);
+    assert.ok(!overlap(...answers));
+    assert.equal(new Set(answers.flatMap(({ ids }) => [...ids])).size, 2 * count);
     for (const worker of workers) worker.postMessage('release');
     await Promise.all(workers.map((worker) => once(worker, 'exit').then(([code]) => assert.equal(code, 0))));
   });

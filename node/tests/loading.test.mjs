@@ -203,7 +203,7 @@ describe('the native library', () => {
     }
   });
 
-  test('of another platform: the message says which the package holds', () => {
+  test('of another platform: the message names the platforms of the package', () => {
     linkSync(library, join(libraries, 'saiban.sunos-x64.node'));
     const message = loading('saiban');
     const holds = `its package holds only saiban.sunos-x64.node (looked for ${libraryName}`;
@@ -212,7 +212,7 @@ describe('the native library', () => {
     assert.match(message, /\): install saiban on the platform that it runs on, or build a package/);
   });
 
-  test('that is not there at all: the message says that the package holds none', () => {
+  test('that is missing: the message reports that the package holds none', () => {
     rmSync(libraries, { recursive: true });
     assert.match(loading('saiban'), /its package holds no native library \(looked for /);
   });
@@ -257,7 +257,7 @@ describe('the native library', () => {
     });
   }
 
-  test('a bundle that is an ES module: the message says that saiban must be external', () => {
+  test('a bundle that is an ES module: the message reports that saiban must be external', () => {
     linkSync(library, join(libraries, libraryName));
     const require =
       "import { createRequire } from 'node:module';" +

@@ -53,14 +53,14 @@ const refused = {
 };
 
 for (const [name, call] of Object.entries(refused)) {
-  test(`a refused number is told as it was given: ${name}`, () => {
+  test(`a refused number is shown as it was given: ${name}`, () => {
     for (const number of [-5n, -(2n ** 70n), 2n ** 100n, 2n ** 130n, 2n ** 200n, -(2n ** 200n), 2n ** 100_000n]) {
       const digits = number < 2n ** 1024n ? String(number) : `0x${number.toString(16)}`;
-      const told = digits.length <= 40 ? digits : `${digits.slice(0, 24)}… (${digits.length} characters)`;
+      const shown = digits.length <= 40 ? digits : `${digits.slice(0, 24)}… (${digits.length} characters)`;
       assert.throws(
         () => call(number),
         ({ message }) => {
-          const [before, after] = [message.indexOf(told) - 1, message.indexOf(told) + told.length];
+          const [before, after] = [message.indexOf(shown) - 1, message.indexOf(shown) + shown.length];
           assert.ok(before >= -1 && !/[-\d]/.test(message[before] ?? '') && !/\d/.test(message[after] ?? ''), message);
           return message.length < 400;
         },
@@ -69,13 +69,13 @@ for (const [name, call] of Object.entries(refused)) {
   });
 }
 
-test('a number of one call is not told by the next', () => {
+test('the error of a call shows no number of an earlier call', () => {
   const ids = snowflake();
   ids.range(NOW, 2n ** 90n);
   assert.throws(() => ids.range(NOW, NOW - 1), { message: new RegExp(`to ${NOW - 1} ms`) });
 });
 
-test('what a JavaScript number cannot tell is a bigint', () => {
+test('values that a JavaScript number cannot hold are bigints', () => {
   const layout = Layout.fromText('timestamp:50@s node.high:60 node.low:3 sequence:6');
   assert.deepEqual([layout.maxNode, layout.lastMs], [2n ** 63n - 1n, (2n ** 50n - 1n) * 1000n]);
   assert.equal(layout.lifetimeMs, 2n ** 50n * 1000n);
@@ -116,18 +116,18 @@ test('bytes are IDs of 64, 96 and 128 bits, the highest first', () => {
   assert.throws(() => inspect([1]), { code: 'WRONG_TYPE', message: /give a bigint, text, or a Buffer or Uint8Array/ });
 });
 
-test('only a number is told how many bits it has, and no more than it may have', () => {
+test('only a number takes a number of bits, within limits', () => {
   for (const id of ['1741610183685074945', new Uint8Array(8)]) {
     for (const bits of [64, 128]) {
-      for (const look of [inspect, candidates]) {
-        assert.throws(() => look(id, { bits }), { code: 'INVALID_ARGUMENT', message: /bits is the width of a number: leave it out/ });
+      for (const inspectAs of [inspect, candidates]) {
+        assert.throws(() => inspectAs(id, { bits }), { code: 'INVALID_ARGUMENT', message: /bits is the width of a number: leave it out/ });
       }
     }
   }
   assert.throws(() => inspect(2n ** 16n, { bits: 16 }), { code: 'ID_OUT_OF_RANGE', message: /17 bits.* below 2\^16/ });
 });
 
-test('a UUID of another version is told by its version', () => {
+test('a UUID of another version is reported by its version', () => {
   for (const reads of [1, 4, 7]) {
     const ids = new Uuid({ version: reads });
     for (const version of [1, 4, 7].filter((other) => other !== reads)) {
@@ -140,7 +140,7 @@ test('a UUID of another version is told by its version', () => {
   }
 });
 
-test('layouts are equal when all of them is, and their text survives structuredClone', () => {
+test('layouts are equal when all of their properties are, and their text survives structuredClone', () => {
   const [one, same, other] = ['2024-01-01', '2024-01-01', '2025-01-01'].map((epoch) =>
     Layout.fromText(`timestamp:42,epoch=${epoch} node:10 sequence:12`),
   );

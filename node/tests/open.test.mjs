@@ -27,7 +27,7 @@ const CLASSES = {
 
 for (const [name, [Class, given]] of Object.entries(CLASSES)) {
   for (const [kind, url] of Object.entries({ memory: memory(), sqlite: sqlite() })) {
-    test(`${name}: generators of one ${kind} store have nodes of their own, until their leases are released`, async () => {
+    test(`${name}: generators of one ${kind} store have different nodes, until their leases are released`, async () => {
       const options = { ...given, store: url, namespace: 'orders' };
       const generators = await Promise.all([Class.open(options), Class.open(options)]);
       const nodes = generators.map(({ lease }) => lease.nodes[0]);
@@ -63,7 +63,7 @@ test('the options of the constructor are those of the generator too', async () =
   assert.equal(new Randflake({ node: 7, secret }).inspect(id).node, randflake.lease.nodes[0]);
 });
 
-test('absent options are the usual ones, and the namespace is "default"', async () => {
+test('absent options have their defaults, and the namespace is "default"', async () => {
   const url = memory();
   const absent = ['namespace', 'node', 'nodes', 'window', 'notBefore', 'state', 'lease', 'layout', 'prefix', 'clock'];
   const given = { ...Object.fromEntries(absent.map((name) => [name, null])), shards: undefined, store: url };
@@ -74,7 +74,7 @@ test('absent options are the usual ones, and the namespace is "default"', async 
   assert.match(picture((await Snowflake.open({ store: url, namespace: 'orders' })).lease), /namespace: 'orders'/);
 });
 
-test('what a program changes in its options while it waits changes nothing', async () => {
+test('changes of the options while open waits have no effect', async () => {
   const given = { store: memory(), namespace: 'orders', prefix: 'order' };
   const opening = Snowflake.open(given);
   Object.assign(given, { store: 7, namespace: 7, prefix: 7, node: 7 });
@@ -106,7 +106,7 @@ test('a generator has the lease that it was given, and without one null', async 
 
 // What is refused
 for (const [name, [Class, given]] of Object.entries(CLASSES)) {
-  test(`${name}: a constructor waits for no store, and says to use open`, async () => {
+  test(`${name}: a constructor waits for no store, and its error names open`, async () => {
     const open = new RegExp(`await ${Class.name.replace('Generator', '')}\\.open\\(`);
     for (const store of [{ store: memory() }, { namespace: 'orders' }, { node: 7, store: memory(), namespace: 'orders' }]) {
       await refuses('INVALID_ARGUMENT', open, () => new Class({ ...given, ...store }));
@@ -140,7 +140,7 @@ test('a namespace is for one scheme, layout and secret', async () => {
   await refuses('NAMESPACE_MISMATCH', /items/, Snowflake.open({ store, namespace: 'items', layout: Layout.DISCORD }));
 });
 
-test('what cannot be acquired is refused as Lease.acquire refuses it', async () => {
+test('impossible options are refused as Lease.acquire refuses them', async () => {
   await refuses('INVALID_ARGUMENT', /URL/, Snowflake.open({ store: 'ids.db' }));
   await refuses('INVALID_ARGUMENT', /name/, Snowflake.open({ store: memory(), namespace: 'our orders' }));
   await refuses('INVALID_ARGUMENT', /node/, Flake.open({ layout: Layout.MASTODON, store: memory() }));
@@ -171,7 +171,7 @@ test('a value of the wrong type rejects, and classes whose IDs have no nodes tak
   }
 });
 
-test('what no generator can be made with gives the node back at once', async () => {
+test('options with which no generator can be made release the node at once', async () => {
   const given = { layout: TWO_NODES, store: memory() };
   for (let count = 0; count < 3; count += 1) await refuses('UNKNOWN_NAME', /jump/, Flake.open({ ...given, rollback: 'jump' }));
   const generators = [await Flake.open(given), await Flake.open(given)];
@@ -188,7 +188,7 @@ function prints(code) {
   return stdout;
 }
 
-test('a generator that nobody has any more gives its node back, but not while somebody has its lease', { timeout: 120_000 }, () => {
+test('an unreferenced generator releases its node, but not while its lease is referenced', { timeout: 120_000 }, () => {
   const printed = prints(`
     import { setTimeout as sleep } from 'node:timers/promises';
     const options = { layout: Layout.fromText('timestamp:41 node:1 sequence:12'), store: 'memory:' };
@@ -197,19 +197,19 @@ test('a generator that nobody has any more gives its node back, but not while so
     let kept = await Flake.open(options);
     let { lease } = await Flake.open(options);
     await collect();
-    const said = [await attempt(), typeof (await kept.generateAsync()), lease.status().state];
+    const outcomes = [await attempt(), typeof (await kept.generateAsync()), lease.status().state];
     lease = undefined;
     for (let answer; answer !== 'granted'; ) { await collect(); answer = await attempt(); }
-    console.log([...said, 'granted', typeof (await kept.generateAsync())].join());`);
+    console.log([...outcomes, 'granted', typeof (await kept.generateAsync())].join());`);
   assert.equal(printed, 'NAMESPACE_FULL,bigint,active,granted,bigint\n');
 });
 
-test('a generator with a lease of its own keeps no program running', () => {
+test('a generator that opened its lease keeps no program running', () => {
   const store = JSON.stringify(sqlite());
   assert.equal(prints(`console.log(typeof (await (await Snowflake.open({ store: ${store} })).generateAsync()));`), 'bigint\n');
 });
 
-test('a lease of its own is renewed', async () => {
+test('the lease of an opened generator is renewed', async () => {
   const ids = await Snowflake.open({ store: sqlite() });
   ids.lease.renew();
   await until(() => ids.lease.status().renewals > 0 && ids.lease.status().state === 'active');

@@ -85,7 +85,7 @@ describe('the package', () => {
   test('the documentation has examples', () => assert.ok(documented.length >= 15, String(documented.length)));
 
   for (const { name, prints } of documented) {
-    test(`example ${name} prints what it says`, () => {
+    test(`example ${name} prints the documented output`, () => {
       const lines = output('node', [`${name}.mjs`]).split('\n').slice(0, -1);
       assert.equal(lines.length, prints.length, lines.join('\n'));
       prints.forEach((expected, index) => {

@@ -55,7 +55,7 @@ for (const { typeid, prefix, uuid } of valid) {
 }
 
 for (const { typeid, prefix } of invalid) {
-  test(`no TypeID: ${JSON.stringify(typeid)}`, () => {
+  test(`an invalid TypeID is refused: ${JSON.stringify(typeid)}`, () => {
     assert.throws(() => new Uuid({ prefix }).fromText(typeid), ({ code }) => code === 'INVALID_ARGUMENT' || code.startsWith('TEXT_'));
   });
 }

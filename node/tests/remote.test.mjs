@@ -14,7 +14,7 @@ const open = (url, scheme, more = {}) => RemoteGenerator.open(url, { scheme, ...
 /** The default schemes of the service, with the type and the bytes of their IDs. */
 const SCHEMES = { snowflake: ['bigint', 0], 'uuid-v7': ['string', 16], 'uuid-v4': ['string', 16], ulid: ['string', 16], objectid: ['string', 12] };
 
-test('ids are those of the scheme', () =>
+test('IDs are those of the scheme', () =>
   withServer('saiban', async ({ url }) => {
     for (const [scheme, [kind, bytes]] of Object.entries(SCHEMES)) {
       const ids = await open(url, scheme, { block: 100 });
@@ -43,7 +43,7 @@ test('ids are those of the scheme', () =>
     assert.equal((await open(url, 'ulid')).layout, null);
   }));
 
-test('who asks for more than is prefetched waits without blocking', () =>
+test('a request for more than is prefetched waits without blocking', () =>
   withServer('saiban', async ({ url, order }) => {
     const ids = await open(url, 'snowflake', { block: 10, waitS: 1 });
     await order('stop');
@@ -60,7 +60,7 @@ test('who asks for more than is prefetched waits without blocking', () =>
     assert.equal(new Set([...made, ...many]).size, 195);
   }));
 
-test('what the service says is said by its kind', () =>
+test('errors of the service have their kind', () =>
   withServer('saiban', async ({ url }) => {
     await refuses('UNKNOWN_NAME', /nonsense/, open(url, 'nonsense'));
     const large = await open(url, 'snowflake', { block: 20_000 });
@@ -69,7 +69,7 @@ test('what the service says is said by its kind', () =>
     await refuses('INVALID_ARGUMENT', /10000000/, async () => (await open(url, 'ulid')).generateManyAsync(10_000_001));
   }));
 
-test('what cannot be is refused before anything is called', async () => {
+test('impossible options are refused before anything is called', async () => {
   const url = 'saiban://127.0.0.1:1';
   for (const more of [{ block: 0 }, { block: 100_001 }, { block: 2n ** 70n }, { maxAgeMs: 0 }, { waitS: 0 }]) {
     await refuses('INVALID_ARGUMENT', /give/, open(url, 'ulid', more));
@@ -86,7 +86,7 @@ test('what cannot be is refused before anything is called', async () => {
   assert.throws(() => new RemoteGenerator({}, 'ulid'), /RemoteGenerator.open/);
 });
 
-test('a lease of a service is one of its store', () =>
+test('a lease of a service is a lease of its store', () =>
   withServer('saiban', async ({ url }) => {
     const lease = await Lease.acquire(url, { namespace: 'remote', create: true });
     const other = await Lease.acquire(url, { namespace: 'remote' });

@@ -42,7 +42,7 @@ test('generateAsync waits for the first tick, and the event loop goes on meanwhi
   assert.equal(ids.stats().waits, 0);
 });
 
-test('who allows no wait is told so at first', () => {
+test('a first call that may not wait fails with the reason', () => {
   const call = (ids) => {
     try {
       return ids.generate();
@@ -61,17 +61,17 @@ test('another generator of the process, for the same node, need not wait', () =>
   assert.equal(again.stats().waits, 0);
 });
 
-const lives = [['snowflake', 6], ['randflake', 3]].flatMap((life) => ['machine', 'process'].map((scope) => [...life, scope]));
-for (const [scheme, times, scope] of lives) {
-  test(`${scheme}: processes that follow each other repeat nothing (scope ${scope})`, () => {
+const runs = [['snowflake', 6], ['randflake', 3]].flatMap((run) => ['machine', 'process'].map((scope) => [...run, scope]));
+for (const [scheme, times, scope] of runs) {
+  test(`${scheme}: consecutive processes repeat nothing (scope ${scope})`, () => {
     const made = [];
-    for (let life = 0; life < times; life += 1) {
-      const life = spawnSync(process.execPath, [fileURLToPath(new URL('life.mjs', import.meta.url)), scheme], {
+    for (let run = 0; run < times; run += 1) {
+      const child = spawnSync(process.execPath, [fileURLToPath(new URL('life.mjs', import.meta.url)), scheme], {
         encoding: 'utf8',
         env: { ...process.env, SAIBAN_SCOPE: scope },
       });
-      assert.equal(life.status, 0, life.stderr);
-      made.push(...life.stdout.trim().split('\n'));
+      assert.equal(child.status, 0, child.stderr);
+      made.push(...child.stdout.trim().split('\n'));
     }
     assert.equal(made.length, times * 100);
     assert.equal(new Set(made).size, made.length);
@@ -98,7 +98,7 @@ test('notBefore leaves nothing to wait for once its time is over', () => {
   assert.equal(typeof new Randflake({ node: 598, secret, scope: 'process', notBefore: second() - 1 }).tryGenerate(), 'bigint');
 });
 
-test("a clock of one's own is not waited for", () => {
+test("a custom clock is not waited for", () => {
   const clock = new ManualClock(NOW);
   for (const ids of [new Snowflake({ node: 7, clock }), new Randflake({ node: 7, secret, clock }), new UlidFlake({ clock })]) {
     assert.equal(Math.floor(ids.inspect(ids.tryGenerate()).timestampMs), NOW);

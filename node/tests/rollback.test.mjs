@@ -18,7 +18,7 @@ const schemes = {
 };
 
 for (const [name, make] of Object.entries(schemes)) {
-  test(`${name}: the policy error refuses a stepped-back clock at once and goes on when it returns`, async () => {
+  test(`${name}: the policy error refuses a stepped-back clock at once and continues when it returns`, async () => {
     const clock = new ManualClock(NOW);
     const ids = make({ rollback: 'error', clock });
     const before = ids.generate();
@@ -33,7 +33,7 @@ for (const [name, make] of Object.entries(schemes)) {
 }
 
 for (const rollback of ['hold', undefined]) {
-  test(`the policy hold goes on in the tick that was reached, and then refuses (${rollback ?? 'by default'})`, () => {
+  test(`the policy hold continues in the reached tick, and then refuses (${rollback ?? 'by default'})`, () => {
     const clock = new ManualClock(NOW);
     const ids = new Snowflake({ node: 7, rollback, clock });
     const made = [ids.generate()];
@@ -48,7 +48,7 @@ for (const rollback of ['hold', undefined]) {
 }
 
 for (const rollback of ['bits', undefined]) {
-  test(`rollback bits tell IDs before and after a step back apart (${rollback ?? 'by default'})`, () => {
+  test(`rollback bits distinguish IDs before and after a step back (${rollback ?? 'by default'})`, () => {
     const clock = new ManualClock(NOW - 5000);
     const ids = new Snowflake({ node: 7, layout: BITS, rollback, clock });
     const made = [ids.generate()];
@@ -82,7 +82,7 @@ test('past its last value a rollback field holds instead of repeating', () => {
   assert.equal(new Set(made).size, 12);
 });
 
-test('no walk of the clock repeats an ID of a rollback layout', () => {
+test('no trace of the clock repeats an ID of a rollback layout', () => {
   const clock = new ManualClock(NOW);
   const ids = new Snowflake({ nodes: [0, 2], layout: SMALL, clock });
   const made = [];
@@ -100,7 +100,7 @@ test('no walk of the clock repeats an ID of a rollback layout', () => {
   assert.deepEqual(new Set(made.map((id) => ids.inspect(id).rollback)), new Set([0, 1]));
 });
 
-test('a rollback layout takes IDs apart as it puts them together', () => {
+test('a rollback layout splits IDs as it joins them', () => {
   const ids = new Snowflake({ node: 0, layout: BITS, clock: new ManualClock(NOW) });
   const own = { timestampMs: NOW, node: 200, sequence: 9 };
   for (const rollback of [0, 1, 2, 3n]) {
@@ -126,7 +126,7 @@ test('a layout gives up node bits for the rollback field', () => {
   assert.deepEqual(new Layout(BITS.fields, { epochMs: BITS.epochMs }), BITS);
 });
 
-test('IDs of layouts without rollback bits tell of no step back', () => {
+test('IDs of layouts without rollback bits have no rollback value', () => {
   for (const make of Object.values(schemes)) {
     const ids = make({ clock: new ManualClock(NOW) });
     const { rollback, secretIndex } = ids.inspect(ids.generate());

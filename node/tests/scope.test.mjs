@@ -39,14 +39,14 @@ for (const [name, make] of Object.entries(makers)) {
   });
 }
 
-test('a generator of one process is to be had by name, and its node is of one scope at a time', () => {
+test('a generator of one process is chosen by name, and its node is of one scope at a time', () => {
   const first = new Snowflake({ node: 33, scope: 'process' });
   assert.equal(first.stats().scope, 'process');
   assert.throws(() => new Snowflake({ node: 33 }), { code: 'NODE_IN_USE', message: /\[33, 34\) overlap/ });
   assert.notEqual(first.generate(), new Snowflake({ node: 33, scope: 'process' }).generate());
 });
 
-test('generators that random bits keep apart have no scope to choose', () => {
+test('generators of random IDs have no scope to choose', () => {
   for (const make of [(o) => new Ulid(o), (o) => new Uuid(o), (o) => new ObjectId(o), (o) => new TickId(o)]) {
     assert.equal(make({}).stats().scope, 'process');
     assert.throws(() => make({ scope: 'machine' }), { code: 'WRONG_TYPE', message: /no option "scope"/ });
@@ -54,7 +54,7 @@ test('generators that random bits keep apart have no scope to choose', () => {
   assert.equal(new UlidFlake({ allowCollisions: true }).stats().scope, 'process');
 });
 
-test('IDs that are too long are of one process', () => {
+test('generators of long IDs are of one process', () => {
   const layout = Layout.fromText('timestamp:48 node:16 sequence:64');
   assert.equal(new Flake({ layout, node: 1 }).stats().scope, 'process');
   assert.throws(() => new Flake({ layout, node: 1, scope: 'machine' }), { code: 'STATE_UNAVAILABLE' });
@@ -88,9 +88,9 @@ for (const [way, start] of Object.entries(ways)) {
 test('nodes that overlap those of another process are refused as long as it lives', { timeout: 120_000 }, async () => {
   const holder = fork(PROGRAM, ['holder', '10'], { serialization: 'advanced' });
   await once(holder, 'message');
-  const said = once(holder, 'message');
+  const message = once(holder, 'message');
   holder.send('go');
-  const [{ made }] = await said;
+  const [{ made }] = await message;
   const layout = Layout.DISCORD;
   assert.throws(() => new Snowflake({ node: 45, layout }), {
     code: 'NODE_IN_USE',
@@ -102,7 +102,7 @@ test('nodes that overlap those of another process are refused as long as it live
   await ended;
 });
 
-test('where the folder cannot be used the error names it, and what to give', () => {
+test('the error of an unusable folder names it, and the remedy', () => {
   const program = `
     import { Snowflake } from 'saiban';
     for (const scope of [undefined, 'machine', 'process']) {

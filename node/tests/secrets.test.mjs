@@ -99,7 +99,7 @@ function* everything() {
   yield* errorOf(() => new Randflake({ node: 1, secret: OURS, [OURS.length]: OURS }));
 }
 
-test('a secret is in nothing that Node shows of a generator, its IDs and its errors', () => {
+test('Node shows a secret nowhere: not in a generator, its IDs or its errors', () => {
   const hidden = [OURS, OLD].flatMap(forms);
   let count = 0;
   for (const text of everything()) {
@@ -115,7 +115,7 @@ test('a secret is in nothing that Node shows of a generator, its IDs and its err
 });
 
 for (const [index, under] of [OURS, OLD, THIRD].entries()) {
-  test(`of several secrets inspect tells which fitted: ${index}`, () => {
+  test(`inspect shows which of several secrets fitted: ${index}`, () => {
     const ids = new Randflake({ node: 42, secret: under, clock: new ManualClock(NOW) });
     // With the wrong secrets these IDs have times from 2044 on, which stay implausible until then.
     const id = ids.compose({ timestampMs: NOW, node: 42, sequence: 21 });
@@ -127,7 +127,7 @@ for (const [index, under] of [OURS, OLD, THIRD].entries()) {
   });
 }
 
-test('of one secret there is no choice to tell', () => {
+test('inspect shows no index of a single secret', () => {
   for (const oldSecrets of [undefined, null, []]) {
     const found = inspect(4594531474933654033n, { secret: THIRD, oldSecrets, scheme: 'randflake' });
     assert.deepEqual(found.map(({ node, secretIndex }) => [node, secretIndex]), [[42, null]]);

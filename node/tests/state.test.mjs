@@ -21,18 +21,18 @@ after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 /** Returns the path of a new state file. */
 const place = () => join(folder, `ids.${(files += 1)}`);
-const life = new URL('life.mjs', import.meta.url);
+const program = new URL('life.mjs', import.meta.url);
 
 /** Returns the IDs of one run, as a thread that has ended. */
 async function thread(scheme, path, time) {
-  const worker = new Worker(life, { workerData: { scheme, path, time } });
+  const worker = new Worker(program, { workerData: { scheme, path, time } });
   const [[made]] = await Promise.all([once(worker, 'message'), once(worker, 'exit')]);
   return made;
 }
 
 /** Runs the program as a process that ends in this way; returns its IDs. */
 function child(scheme, path, time, end = '') {
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(life), scheme, path, time, end], {
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(program), scheme, path, time, end], {
     encoding: 'utf8',
   });
   const expected = { '': 0, exit: 0, error: 1, SIGKILL: 'SIGKILL' }[end];
@@ -45,7 +45,7 @@ const schemes = [
   ...['randflake', 'ulid-flake', 'ulid-flake scalable'],
 ];
 for (const scheme of schemes) {
-  test(`${scheme}: threads that follow each other repeat nothing, though the clock is set back in between`, async () => {
+  test(`${scheme}: consecutive threads repeat nothing, though the clock is set back in between`, async () => {
     const path = place();
     const made = [];
     // A run lasts 2 s. The next one starts before or after that start; the last one starts far
@@ -69,7 +69,7 @@ for (const end of ['', 'exit', 'error', 'SIGKILL']) {
   });
 }
 
-test('a thread and a process that end by themselves let go of the file, and cost no tick', async () => {
+test('a thread and a process that end by themselves release the file, and cost no tick', async () => {
   const path = place();
   const last = (made) => new Snowflake({ node: 0, clock: new ManualClock(0) }).inspect(made.at(-1)).timestampMs;
   const reached = last(await thread('snowflake', path, NOW));
@@ -83,7 +83,7 @@ test('a thread and a process that end by themselves let go of the file, and cost
   assert.equal(ids.inspect(ids.generate()).timestampMs, again + 1);
 });
 
-test('a generator lets go of the file when it is garbage', async () => {
+test('a garbage-collected generator releases the file', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   const path = place();

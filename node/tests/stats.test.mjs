@@ -40,7 +40,7 @@ test('stats count random IDs too', () => {
   }
 });
 
-test('generators that share a cursor tell of the same IDs', () => {
+test('generators that share a cursor count the same IDs', () => {
   const [first, second] = [new Snowflake({ node: 850 }), new Snowflake({ node: 850 })];
   first.generateMany(10);
   second.generateMany(10);
@@ -89,7 +89,7 @@ for (const [name, [end, make]] of Object.entries(ends)) {
   });
 }
 
-test('generators tell what their IDs promise', () => {
+test('generators report the guarantee of their IDs', () => {
   const clock = new ManualClock(NOW);
   const promises = [
     ['unique', new Snowflake({ node: 7, clock })],
@@ -109,7 +109,7 @@ test('stats are plain, frozen, and go through JSON and to other threads', () => 
   assert.deepEqual(structuredClone(stats), stats);
 });
 
-test('the time left of a format that outlasts all clocks is what clocks can show', () => {
+test('the time left of a format that outlasts all clocks ends with the clocks', () => {
   const layout = new Layout([['timestamp', 49], ['node', 10], ['sequence', 5]], { tickUs: 10_000_000 });
   const ids = new Snowflake({ node: 1, layout, clock: new ManualClock(NOW) });
   assert.equal(ids.stats().timeLeftMs, 18_446_744_073_709 - NOW);

@@ -88,7 +88,7 @@ for (const [scheme, [borders, reader]] of Object.entries(sharded)) {
   });
 }
 
-test('threads with nodes of their own, each begun after another has ended, never repeat each other', async () => {
+test('threads with different nodes, each begun after another has ended, never repeat each other', async () => {
   const ids = [];
   for (let round = 0; round < 3; round += 1) {
     const workers = Array.from({ length: THREADS }, (_, thread) => {
@@ -99,8 +99,8 @@ test('threads with nodes of their own, each begun after another has ended, never
       `;
       return new Worker(program, { eval: true, workerData: 20 + thread });
     });
-    const said = await Promise.all(workers.map((worker) => once(worker, 'message')));
-    said.forEach(([many], thread) => {
+    const messages = await Promise.all(workers.map((worker) => once(worker, 'message')));
+    messages.forEach(([many], thread) => {
       const reader = new Snowflake({ node: 0 });
       assert.ok(many.every((id) => reader.inspect(id).node === 20 + thread));
       ids.push(...many);

@@ -17,7 +17,7 @@ test('the published examples come out exactly', () => {
   assert.equal(ids.inspect('FZZZZZZZZZZZZ').timestampMs, EPOCH + 2 ** 42 - 1);
 });
 
-test('text that is none is refused, and aliases are read leniently only', () => {
+test('invalid text is refused, and aliases are read leniently only', () => {
   const ids = new Tsid({ node: 0, clock: clock() });
   for (const [text, code] of [
     ['G000000000000', 'TEXT_OVERFLOW'],

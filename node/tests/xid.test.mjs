@@ -42,7 +42,7 @@ test('text has one form, and upper case is read leniently only', () => {
   assert.equal(encode(1n, 'xid', { bits: 96 }), '0000000000000000000g');
 });
 
-test('the counter goes on within a second', () => {
+test('the counter continues within a second', () => {
   const ids = new Xid({ clock: new ManualClock(NOW) });
   const parts = ids.generateMany(100).map((id) => ids.inspect(id));
   assert.deepEqual(new Set(parts.map(({ timestampMs }) => timestampMs)), new Set([NOW]));

@@ -59,10 +59,10 @@ class Server:
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
-    def tell(self, order: str) -> None:
+    def order(self, command: str) -> None:
         """Runs stop, start, restart or kill."""
         assert self._process.stdin is not None
-        self._process.stdin.write(f"{order}\n")
+        self._process.stdin.write(f"{command}\n")
         self._process.stdin.flush()
         answer = self._line()
         assert answer == "ok", answer

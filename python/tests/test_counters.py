@@ -39,7 +39,7 @@ def counter(url: str, name: str, **options: Any) -> saiban.SharedCounter:
 
 
 class TestCounter:
-    def test_five_of_one_step_share_no_number(self) -> None:
+    def test_five_counters_of_one_step_share_no_number(self) -> None:
         counters = [saiban.Counter(start=start, step=5) for start in range(1, 6)]
         numbers = [number for counter in counters for number in counter.generate_many(100)]
         assert sorted(numbers) == list(range(1, 501))
@@ -65,7 +65,7 @@ class TestCounter:
             ({"start": -1, "step": 2**63 - 1}, "start at -1: give a number of 0 to 9223372036854775807"),
         ],
     )
-    def test_what_cannot_be_is_refused_with_the_number(self, options: dict[str, int], words: str) -> None:
+    def test_impossible_options_are_refused_with_the_number(self, options: dict[str, int], words: str) -> None:
         with pytest.raises(saiban.InvalidArgumentError, match=words):
             saiban.Counter(**options)
         with pytest.raises(saiban.InvalidArgumentError, match=words):
@@ -98,14 +98,14 @@ def in_child(call: Callable[[], str]) -> str:
         finally:
             os._exit(0)
     os.close(end)
-    with os.fdopen(pipe) as said:
-        answer = said.read()
+    with os.fdopen(pipe) as output:
+        answer = output.read()
     os.waitpid(child, 0)
     return answer
 
 
 class TestSharedCounter:
-    def test_it_counts_in_steps_and_in_blocks(self, url: str) -> None:
+    def test_a_counter_counts_in_steps_and_in_blocks(self, url: str) -> None:
         first, second = (counter(url, "steps", start=2, step=5, block_size=10) for _ in range(2))
         assert first.generate() == 2
         assert second.generate_many(3) == [52, 57, 62]
@@ -130,7 +130,7 @@ class TestSharedCounter:
             thread.join()
         assert len(set(numbers)) == len(numbers) == 4 * 20 * 51
 
-    def test_asyncio_waits_for_it(self, url: str) -> None:
+    def test_asyncio_awaits_a_number(self, url: str) -> None:
         shared = counter(url, "asyncio")
 
         async def main() -> list[int]:
@@ -144,7 +144,7 @@ class TestSharedCounter:
         with pytest.raises(saiban.CounterMismatchError, match="from 1 by 4"):
             counter(url, "refused", step=4).generate()
 
-    def test_a_counter_that_is_not_there_is_made_only_where_somebody_says_so(self, url: str) -> None:
+    def test_a_missing_counter_is_created_only_on_request(self, url: str) -> None:
         with pytest.raises(saiban.CounterUnknownError, match="create=True"):
             saiban.SharedCounter(url, name="nobody-made-it", create=False).generate()
 
@@ -159,7 +159,7 @@ class TestSharedCounter:
                 numbers += taken
         assert len(set(numbers)) == len(numbers) == 8 * 100 + 1
 
-    def test_a_copy_made_by_fork_takes_numbers_of_its_own(self, tmp_path: Path) -> None:
+    def test_a_forked_copy_takes_different_numbers(self, tmp_path: Path) -> None:
         shared = saiban.SharedCounter(f"sqlite://{tmp_path}/counters.db", block_size=10)
         assert shared.generate() == 1
         assert in_child(lambda: kind_of(shared.generate)) == "11"
@@ -179,7 +179,7 @@ class TestSharedCounter:
             ({"url": "mysql://u:hunter2@h/db#x"}, "%23"),
         ],
     )
-    def test_what_cannot_be_is_refused_with_the_reason(self, options: dict[str, Any], words: str) -> None:
+    def test_impossible_options_are_refused_with_the_reason(self, options: dict[str, Any], words: str) -> None:
         with pytest.raises(saiban.InvalidArgumentError, match=words) as refusal:
             saiban.SharedCounter(**{"url": "memory:refused"} | options)
         assert "hunter2" not in str(refusal.value)
@@ -188,7 +188,7 @@ class TestSharedCounter:
         with pytest.raises(saiban.StoreUnsupportedError, match="sqlite:, postgres:, mysql:, redis:"):
             saiban.SharedCounter("etcd://127.0.0.1:1")
 
-    def test_a_store_that_cannot_be_reached_is_told(self) -> None:
+    def test_an_unreachable_store_is_reported(self) -> None:
         shared = saiban.SharedCounter("redis://127.0.0.1:1", wait_s=1, create=True)
         assert shared.try_generate() is None
         with pytest.raises(saiban.StoreUnavailableError, match=r"127\.0\.0\.1:1"):
@@ -226,15 +226,15 @@ async def tasks(counter: Any, count: int) -> list[asyncio.Task[Any]]:
 
 class TestAsyncio:
     @pytest.mark.parametrize("kind", [saiban.SharedCounter, saiban.DailyCounter])
-    def test_hundreds_that_wait_have_a_thread_of_their_own_and_each_its_end(self, silent: str, kind: Any) -> None:
+    def test_hundreds_of_waiting_tasks_share_one_thread_and_each_times_out(self, silent: str, kind: Any) -> None:
         counter = kind(silent, wait_s=1, create=True)
         before = threading.active_count()
 
         async def main() -> list[Any]:
             # asyncio's default threads refuse all work.
-            nobody = ThreadPoolExecutor(1)
-            nobody.shutdown()
-            asyncio.get_running_loop().set_default_executor(nobody)
+            no_threads = ThreadPoolExecutor(1)
+            no_threads.shutdown()
+            asyncio.get_running_loop().set_default_executor(no_threads)
             waits = [asyncio.create_task(counter.generate_async()) for _ in range(500)]
             await asyncio.sleep(0)
             assert threading.active_count() <= before + 1
@@ -246,7 +246,7 @@ class TestAsyncio:
             counter.generate()
         assert {str(error) for error in errors} == {str(waited.value)}
 
-    def test_what_nobody_awaits_any_more_holds_up_nobody(self) -> None:
+    def test_cancelled_tasks_do_not_block_others(self) -> None:
         async def main() -> None:
             counter = Held()
             first, second, third = await tasks(counter, 3)
@@ -260,7 +260,7 @@ class TestAsyncio:
 
         asyncio.run(main())
 
-    def test_an_error_is_of_all_that_waited_when_the_store_was_asked(self) -> None:
+    def test_an_error_is_raised_in_all_tasks_that_waited_for_the_request(self) -> None:
         async def main() -> None:
             counter = Held()
             early = await tasks(counter, 3)
@@ -295,7 +295,7 @@ class TestAsyncio:
 
         asyncio.run(main())
 
-    def test_without_a_thread_the_store_is_not_waited_for(self, monkeypatch: pytest.MonkeyPatch, silent: str) -> None:
+    def test_an_error_is_raised_if_no_thread_can_start(self, monkeypatch: pytest.MonkeyPatch, silent: str) -> None:
         def start(thread: threading.Thread) -> None:
             raise RuntimeError("can't start new thread")
 
@@ -305,16 +305,16 @@ class TestAsyncio:
             asyncio.run(shared.generate_async())
         assert shared not in _waiting._waiting
 
-    def test_a_copy_made_by_fork_waits_for_itself(self, tmp_path: Path) -> None:
+    def test_a_forked_copy_has_no_waiting_tasks_of_its_parent(self, tmp_path: Path) -> None:
         async def main() -> str:
             counter = Held()
             [wait] = await tasks(counter, 1)
             shared = saiban.SharedCounter(f"sqlite://{tmp_path}/counters.db")
             # The parent's thread does not exist in the child.
-            said = in_child(lambda: str(list(_waiting._waiting)) + str(shared.generate()))
+            output = in_child(lambda: str(list(_waiting._waiting)) + str(shared.generate()))
             counter.answers.put(1)
             await wait
-            return said
+            return output
 
         assert asyncio.run(main()) == "[]1"
 
@@ -344,7 +344,7 @@ class TestDailyCounter:
             ({"gapless": True}, "rolled back"),
         ],
     )
-    def test_what_cannot_be_is_refused_with_the_reason(self, options: dict[str, Any], words: str) -> None:
+    def test_impossible_options_are_refused_with_the_reason(self, options: dict[str, Any], words: str) -> None:
         with pytest.raises(saiban.InvalidArgumentError, match=words):
             saiban.DailyCounter("memory:refused", **options)
 

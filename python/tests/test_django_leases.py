@@ -49,7 +49,7 @@ def manage(url: str, *arguments: str, **more: str) -> str:
 @contextmanager
 def running(command: list[str], log: Path, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
     """Runs a server and ends it with SIGTERM. Adds its output to an exception as a note."""
-    with log.open("wb") as said, subprocess.Popen(command, stdout=said, stderr=said, **options) as process:
+    with log.open("wb") as output, subprocess.Popen(command, stdout=output, stderr=output, **options) as process:
         try:
             yield process
         except BaseException as error:
@@ -89,7 +89,7 @@ def shop(request: pytest.FixtureRequest, all_databases: Databases) -> str:
     return url
 
 
-def test_commands_that_make_no_rows_lease_nothing_and_a_migration_that_does_gives_back(database: str) -> None:
+def test_commands_that_make_no_rows_lease_nothing_and_a_migration_releases_its_leases(database: str) -> None:
     # migrate always creates rows in its own table, whose key is DEFAULT_AUTO_FIELD.
     for command in ("check", "makemigrations --check --dry-run", "sqlmigrate shop 0001", "migrate --plan"):
         manage(database, *command.split())
@@ -105,19 +105,19 @@ def test_a_test_run_leases_from_its_test_database_and_leaves_nothing(kind: str, 
     more = {"SHOP_TEST_FILE": f"{databases.file_of(database)}-test.sqlite3"} if kind == "sqlite" else {}
     before = names(database)
     for arguments in ((), ("--parallel", "2")):
-        said = manage(database, "test", "leased", "--noinput", *arguments, **more)
-        assert re.search(r"^Ran 7 tests", said, re.M) and re.search("^OK$", said, re.M)
-        assert said.count("Destroying test database") == (3 if arguments else 1)
+        output = manage(database, "test", "leased", "--noinput", *arguments, **more)
+        assert re.search(r"^Ran 7 tests", output, re.M) and re.search("^OK$", output, re.M)
+        assert output.count("Destroying test database") == (3 if arguments else 1)
         assert names(database) == before
 
 
-def test_a_test_database_that_is_kept_has_all_leases_back(database: str) -> None:
+def test_a_kept_test_database_has_no_leases_left(database: str) -> None:
     name = f"test_{database.rpartition('/')[2]}"
     test = f"{database.rpartition('/')[0]}/{name}"
     more = {"SHOP_TEST_FILE": str(databases.file_of(test))} if database.startswith("sqlite:") else {}
     for kept in ({}, {"SHOP_TEST_KEPT": "1"}):
-        said = manage(database, "test", "leased", "--noinput", "--keepdb", **more, **kept)
-        assert "Preserving test database" in said
+        output = manage(database, "test", "leased", "--noinput", "--keepdb", **more, **kept)
+        assert "Preserving test database" in output
         assert knows_leases(test) and rows(test, HELD) == []
 
 
@@ -153,7 +153,7 @@ def test_user_password_and_database_may_have_any_characters(kind: str, all_datab
     assert len(customers(url)) == 3
 
 
-def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) -> None:
+def test_workers_of_a_preloaded_gunicorn_have_different_nodes(shop: str) -> None:
     application = "django.core.wsgi:get_wsgi_application()"
     with Gunicorn(application, "--preload", environment=environment(shop)) as server:
         answers = server.get_from_all("/sell", 200)
@@ -162,11 +162,11 @@ def test_each_worker_of_a_preloaded_gunicorn_has_a_node_of_its_own(shop: str) ->
         # Wait until the new worker has replied.
         wait_until(lambda: len({answer.body["pid"] for answer in answers}) > WORKERS or add(answers, server), "it")
     assert {answer.status for answer in answers} == {200}
-    nodes_by_process((said["pid"], key) for _, said in answers for key in said["customers"])
-    made = [key for _, said in answers for key in said["customers"]]
+    nodes_by_process((output["pid"], key) for _, output in answers for key in output["customers"])
+    made = [key for _, output in answers for key in output["customers"]]
     assert {key for name, key in customers(shop) if name == "Ada"} == set(made)
     assert len(set(made)) == len(made) >= 4_000
-    numbers = [number for _, said in answers for number in said["orders"]]
+    numbers = [number for _, output in answers for number in output["orders"]]
     assert len(set(numbers)) == len(numbers) == len(made)
     assert len({ULID_FLAKES.inspect(number).node for number in numbers}) == WORKERS + 1
     # Only the killed worker has not released its lease.
@@ -177,7 +177,7 @@ def add(answers: list[Any], server: Gunicorn) -> None:
     answers.append(server.get("/sell"))
 
 
-def test_each_process_of_celery_has_a_node_of_its_own(shop: str, tmp_path: Path) -> None:
+def test_processes_of_celery_have_different_nodes(shop: str, tmp_path: Path) -> None:
     queue = tmp_path / "queue"
     (queue / "control").mkdir(parents=True)
     options = {"cwd": TESTS, "env": environment(shop, SHOP_QUEUE=str(queue))}
@@ -197,7 +197,7 @@ def test_each_process_of_celery_has_a_node_of_its_own(shop: str, tmp_path: Path)
     assert rows(shop, HELD) == []
 
 
-def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop: str, tmp_path: Path) -> None:
+def test_a_reloaded_server_releases_its_node_and_repeats_nothing(shop: str, tmp_path: Path) -> None:
     project = tmp_path / "leased"
     shutil.copytree(TESTS / "leased", project)
     with socket.socket() as free:
@@ -227,19 +227,19 @@ def test_a_server_that_is_reloaded_gives_its_node_back_and_repeats_nothing(shop:
 
         wait_until(is_another, "the new process")
         last = answers[-1]["pid"]
-        made = [key for said in answers for key in said["customers"]]
+        made = [key for output in answers for key in output["customers"]]
         assert sorted(set(made)) == made
         assert {holder.rpartition("/")[2] for (holder,) in rows(shop, HELD)} == {str(last)}
 
 
-def test_after_a_backup_was_put_back_nothing_is_granted_by_the_readmes_two_commands(shop: str) -> None:
+def test_the_two_commands_of_the_readme_stop_grants_after_a_restore(shop: str) -> None:
     asked = re.search(r"`manage\.py (shell -v 0 -c) \"(.*store_url.*)\"`", README)
     command = re.search(r"`saiban (lease quarantine --store) \"\$URL\" (--namespace snowflake)`", README)
     assert asked is not None and command is not None
     url = manage(shop, *asked[1].split(), asked[2]).strip()
     quarantine = [sys.executable, "-m", "saiban", *command[1].split(), url, *command[2].split()]
-    said = subprocess.check_output(quarantine, text=True)
-    assert said.startswith("snowflake: no lease is granted until ")
+    output = subprocess.check_output(quarantine, text=True)
+    assert output.startswith("snowflake: no lease is granted until ")
     make = "from leased.shop.models import Customer; Customer.objects.create(name='Ada')"
     done = subprocess.run(
         [sys.executable, "-m", "django", "shell", "-c", make],

@@ -39,10 +39,10 @@ def test_everything_public_has_a_docstring(name: str) -> None:
 @pytest.mark.parametrize("name", WITH_EXAMPLES)
 def test_examples_run(name: str) -> None:
     test = doctest.DocTestParser().get_doctest(WITH_EXAMPLES[name].__doc__, {}, name, None, None)
-    said: list[str] = []
-    result = doctest.DocTestRunner().run(test, out=said.append)
+    output: list[str] = []
+    result = doctest.DocTestRunner().run(test, out=output.append)
     assert result.attempted > 0
-    assert result.failed == 0, "".join(said)
+    assert result.failed == 0, "".join(output)
 
 
 def test_every_class_has_an_example() -> None:

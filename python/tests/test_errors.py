@@ -394,7 +394,7 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
 
 
 @pytest.mark.parametrize(("act", "kind", "message"), BAD_INPUT.values(), ids=BAD_INPUT.keys())
-def test_bad_input_is_told_apart(act: Callable[[], Any], kind: str, message: str) -> None:
+def test_bad_inputs_have_different_errors(act: Callable[[], Any], kind: str, message: str) -> None:
     with pytest.raises(saiban.SaibanError) as raised:
         act()
     assert raised.value.kind == kind
@@ -442,18 +442,18 @@ NUMBERS: dict[str, Callable[[int], Any]] = {
     [-5, -(2**70), 2**100, 2**130, 2**200, -(2**200), 2**100_000],
     ids=lambda number: f"{number.bit_length()} bits",
 )
-def test_a_refused_number_is_told_as_it_was_given(name: str, number: int) -> None:
+def test_a_refused_number_is_shown_as_it_was_given(name: str, number: int) -> None:
     if number == -5 and name in ("window, start",):
         number = -(2**64)
     with pytest.raises(saiban.SaibanError) as raised:
         NUMBERS[name](number)
     digits = f"{number:#x}" if number.bit_length() > 1024 else str(number)
-    told = digits if len(digits) <= 40 else f"{digits[:24]}… ({len(digits)} characters)"
-    assert re.search(rf"(?<![\d-]){re.escape(told)}(?!\d)", str(raised.value)), raised.value
+    shown = digits if len(digits) <= 40 else f"{digits[:24]}… ({len(digits)} characters)"
+    assert re.search(rf"(?<![\d-]){re.escape(shown)}(?!\d)", str(raised.value)), raised.value
     assert len(str(raised.value)) < 400
 
 
-def test_a_number_of_one_call_is_not_told_by_the_next() -> None:
+def test_the_error_of_a_call_shows_no_number_of_an_earlier_call() -> None:
     SNOWFLAKE.range(NOW_MS, 2**90)
     with pytest.raises(saiban.InvalidWindowError) as raised:
         SNOWFLAKE.range(NOW_MS, NOW_MS - 1)

@@ -80,7 +80,7 @@ def test_the_oldest_tick_ids_come_first_by_default() -> None:
     assert made == sorted(made)
 
 
-def test_every_way_to_make_an_id_makes_what_the_scheme_says(name: str) -> None:
+def test_every_method_makes_ids_of_the_scheme(name: str) -> None:
     make, kind = MAKERS[name]
     ids = make()
     made = [
@@ -225,14 +225,14 @@ def test_uuids_of_rfc_9562_are_read_and_composed() -> None:
         saiban.Uuid(7).inspect(four)
 
 
-def test_a_uuid_of_another_version_is_told_by_its_version() -> None:
+def test_a_uuid_of_another_version_is_reported_by_its_version() -> None:
     for reads in (1, 4, 7):
         ids = saiban.Uuid(reads)
         for other in {1, 4, 7} - {reads}:
             id = saiban.Uuid(other).generate()
-            told = f"of version {other}, and this generator reads version {reads}: ask inspect"
+            message = f"of version {other}, and this generator reads version {reads}: ask inspect"
             for read, given in ((ids.inspect, id), (ids.to_text, id), (ids.inspect, str(id)), (ids.from_text, str(id))):
-                with pytest.raises(saiban.IdOutOfRangeError, match=told):
+                with pytest.raises(saiban.IdOutOfRangeError, match=message):
                     read(given)
         with pytest.raises(saiban.IdOutOfRangeError, match=f"the nil UUID, .* reads version {reads}: ask inspect"):
             ids.inspect(uuid.UUID(int=0))
@@ -266,7 +266,7 @@ def test_a_time_is_given_as_milliseconds_or_as_a_datetime() -> None:
 
 def test_microseconds_of_a_datetime_count_where_ticks_are_shorter_than_a_millisecond() -> None:
     instant = datetime(2025, 1, 1, 9, 0, 0, 123_987, timezone(timedelta(hours=9, microseconds=400)))
-    told = {"timestamp_ms": NOW_MS + 123, "submillisecond_ns": 587_000}
+    expected = {"timestamp_ms": NOW_MS + 123, "submillisecond_ns": 587_000}
     fine = saiban.Layout.from_text("unused:1 timestamp:51@us node:6 sequence:6")
     for ids, rest in (
         (saiban.Uuid(1), {"clock_sequence": 1, "node": 2}),
@@ -276,9 +276,9 @@ def test_microseconds_of_a_datetime_count_where_ticks_are_shorter_than_a_millise
         (saiban.Snowflake(node=1, layout=fine), {"node": 2, "sequence": 3}),
     ):
         id = ids.compose(time=instant, **rest)
-        assert id == ids.compose(**told, **rest)
+        assert id == ids.compose(**expected, **rest)
         parts = ids.inspect(id)
-        assert {name: getattr(parts, name) for name in told} == told
+        assert {name: getattr(parts, name) for name in expected} == expected
         assert parts.time == instant
         assert ids.compose(timestamp_ms=NOW_MS + 123, **rest) != id
         for wrong, kind, message in (
@@ -299,7 +299,7 @@ def test_microseconds_of_a_datetime_count_where_ticks_are_shorter_than_a_millise
                 ids.compose(**wrong, **rest)
 
 
-def test_parts_that_inspect_tells_are_those_that_compose_takes() -> None:
+def test_compose_takes_the_parts_that_inspect_returns() -> None:
     layout = saiban.Layout.from_text(
         "constant:2,value=2 timestamp:46 node.region:3 node.host:5 rollback:2 sequence:20 random:30"
     )
@@ -315,7 +315,7 @@ def test_parts_that_inspect_tells_are_those_that_compose_takes() -> None:
     assert snowflake.inspect(by_name).node_parts == {"region": 1, "host": 7}
 
 
-def test_ids_of_100_ns_are_made_again_from_their_parts() -> None:
+def test_ids_of_100_ns_are_composed_again_from_their_parts() -> None:
     clock = saiban.ManualClock(NOW_MS)
     v1, ticks = saiban.Uuid(1, clock=clock), saiban.TickId("descending", clock=clock)
     for id in v1.generate_many(20):
@@ -348,9 +348,7 @@ def test_a_range_holds_the_ids_of_its_time_and_no_others(name: str, clock: saiba
 
 
 @pytest.mark.parametrize("name", [name for name in MAKERS if name not in ("uuid-v1", "uuid-v4")])
-def test_an_interval_in_which_nothing_lies_is_refused_within_a_millisecond_too(
-    name: str, clock: saiban.ManualClock
-) -> None:
+def test_an_empty_interval_within_a_millisecond_is_refused(name: str, clock: saiban.ManualClock) -> None:
     ids = MAKERS[name][0](clock=clock)
     early, late = NOW + timedelta(microseconds=1), NOW + timedelta(microseconds=5)
     for start, end in ((late, early), (early, early), (NOW, NOW), (late, NOW)):
@@ -359,7 +357,7 @@ def test_an_interval_in_which_nothing_lies_is_refused_within_a_millisecond_too(
     assert ids.range(early, late) == ids.range(NOW_MS, NOW_MS + 1)
 
 
-def test_schemes_that_are_in_no_order_of_time_have_no_range() -> None:
+def test_schemes_that_are_not_time_ordered_have_no_range() -> None:
     for ids in (
         saiban.Uuid(1),
         saiban.Uuid(4),
@@ -409,7 +407,7 @@ def test_children_and_their_parent_make_no_equal_ids(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["flake", "wide flake", "growing flake"])
-def test_a_flake_of_this_process_that_fork_copies_makes_no_ids(name: str) -> None:
+def test_a_flake_of_process_scope_makes_no_ids_in_a_forked_child(name: str) -> None:
     ids = MAKERS[name][0](scope="process")
     ids.generate()
 
@@ -423,7 +421,7 @@ def test_a_flake_of_this_process_that_fork_copies_makes_no_ids(name: str) -> Non
     assert ids.generate()
 
 
-def test_stats_tell_what_ids_promise(name: str) -> None:
+def test_stats_have_the_guarantee_of_the_ids(name: str) -> None:
     ids = MAKERS[name][0]()
     before = ids.stats().issued
     ids.generate_many(10)
@@ -433,7 +431,7 @@ def test_stats_tell_what_ids_promise(name: str) -> None:
     assert stats.guarantee == promise.get(name, "probable")
 
 
-def test_reprs_say_what_a_generator_was_made_with(clock: saiban.ManualClock) -> None:
+def test_reprs_have_the_arguments_of_a_generator(clock: saiban.ManualClock) -> None:
     shown = f"clock=saiban.ManualClock({NOW_MS}), max_wait_ms=5)"
     options: dict[str, Any] = {"clock": clock, "max_wait_ms": 5}
     assert repr(saiban.Ulid(**options)) == f"saiban.Ulid({shown}"

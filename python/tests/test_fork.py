@@ -45,8 +45,8 @@ def in_child(act: Callable[[], object], fork: Callable[[], int] = os.fork) -> st
             # After any other exception, too: only the parent runs the tests.
             os._exit(1)
     os.close(writing)
-    with os.fdopen(reading) as said:
-        answer = said.read()
+    with os.fdopen(reading) as output:
+        answer = output.read()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     return answer
 
@@ -109,7 +109,7 @@ def clone_as_python_does() -> int:
     return child
 
 
-def test_a_fork_that_only_python_knows_of_is_noticed(make: Callable[[], saiban.Generator]) -> None:
+def test_a_fork_that_only_python_reports_is_detected(make: Callable[[], saiban.Generator]) -> None:
     ids = make()
     before = ids.generate()
     assert in_child(ids.generate, clone_as_python_does) == "FORKED"
@@ -117,7 +117,7 @@ def test_a_fork_that_only_python_knows_of_is_noticed(make: Callable[[], saiban.G
     assert ids.generate() != before
 
 
-def test_a_fork_that_nobody_tells_of_is_noticed_by_who_asks(make: Callable[[], saiban.Generator]) -> None:
+def test_notice_fork_and_new_generators_detect_an_unreported_fork(make: Callable[[], saiban.Generator]) -> None:
     ids = make()
     ids.generate()
     assert in_child(lambda: (_native.notice_fork(), ids.generate()), clone) == "FORKED"

@@ -70,7 +70,7 @@ def test_a_million_ids_on_four_threads_with_a_jumping_clock_are_distinct(scheme:
     assert len(numpy.unique(together)) == MILLION
 
 
-def test_ids_that_tell_their_time_grow() -> None:
+def test_time_ordered_ids_grow() -> None:
     for ids in (saiban.Snowflake(node=72), saiban.UlidFlake()):
         made = ids.generate_many(20)
         assert made == sorted(set(made))
@@ -85,7 +85,7 @@ def test_the_generator_sees_later_changes_of_its_clock(clock: saiban.ManualClock
 
 
 @pytest.mark.parametrize("scheme", ["snowflake", "randflake", "ulid-flake"])
-def test_try_generate_answers_none_when_the_tick_is_used_up(scheme: str, clock: saiban.ManualClock) -> None:
+def test_try_generate_returns_none_when_the_tick_is_used_up(scheme: str, clock: saiban.ManualClock) -> None:
     ids: saiban.Generator = {
         "snowflake": lambda: saiban.Snowflake(node=7, clock=clock),
         "randflake": lambda: saiban.Randflake(node=7, secret=SECRET, clock=clock),
@@ -136,7 +136,7 @@ def test_fill_writes_ids_into_any_buffer(ids: saiban.Generator, buffer) -> None:
     assert {ids.inspect(id).scheme for id in made} == {ids.scheme}
 
 
-def test_fill_of_nothing_is_nothing(ids: saiban.Generator) -> None:
+def test_fill_of_an_empty_buffer_writes_nothing(ids: saiban.Generator) -> None:
     assert ids.fill(array.array("q")) == 0
 
 
@@ -188,7 +188,7 @@ def test_other_threads_run_while_a_generator_waits() -> None:
     assert ids.inspect(id).timestamp_ms >= start
 
 
-def test_text_of_each_scheme_comes_back(ids: saiban.Generator) -> None:
+def test_text_of_each_scheme_round_trips(ids: saiban.Generator) -> None:
     id = ids.generate()
     text = ids.to_text(id)
     assert ids.from_text(text) == id
@@ -221,7 +221,7 @@ def test_secrets_come_in_any_bytes(clock: saiban.ManualClock, secret) -> None:
     assert ids.compose(timestamp_ms=1_733_706_297_000, node=42, sequence=1) == 4594531474933654033
 
 
-def test_a_scalable_compose_takes_the_generators_own_id(clock: saiban.ManualClock) -> None:
+def test_a_scalable_compose_takes_the_generators_scalability_by_default(clock: saiban.ManualClock) -> None:
     ids = saiban.UlidFlake(scalability=5, clock=clock)
     assert ids.inspect(ids.compose(timestamp_ms=NOW_MS, random=1)).node == 5
     assert ids.inspect(ids.compose(timestamp_ms=NOW_MS, random=1, scalability=6)).node == 6

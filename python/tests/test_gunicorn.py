@@ -52,29 +52,29 @@ def test_a_generator_of_one_process_made_before_gunicorn_forks_makes_no_ids_in_w
     with Gunicorn("servers.made_at_import:application", "--preload", environment=of_process) as server:
         answers = server.get_from_all("/")
         assert len(pids(answers)) == WORKERS
-        for status, said in answers:
-            assert (status, said["kind"], said["class"]) == (500, "FORKED", "ForkedError")
-            assert "made before a fork" in said["message"]
-            assert "make one in this process, and if it takes a node with one of its own" in said["message"]
+        for status, body in answers:
+            assert (status, body["kind"], body["class"]) == (500, "FORKED", "ForkedError")
+            assert "made before a fork" in body["message"]
+            assert "make one in this process, and if it takes a node with one of its own" in body["message"]
 
-        for status, said in server.get_from_all("/same-node"):
-            assert (status, said["kind"]) == (500, "NODE_IN_USE")
-            assert "give each process nodes of its own" in said["message"]
+        for status, body in server.get_from_all("/same-node"):
+            assert (status, body["kind"]) == (500, "NODE_IN_USE")
+            assert "give each process nodes of its own" in body["message"]
 
         own = server.get_from_all("/own-node")
-        made = [said["id"] for status, said in own if status == 200]
+        made = [body["id"] for status, body in own if status == 200]
         assert len(made) == len(own)
         # The parent's ID from before the fork must differ too.
         assert len({*made, own[0].body["first"]}) == len(own) + 1
         assert pids(answers) == pids(own), "a worker has died"
 
 
-def test_the_readmes_recipe_gives_each_worker_a_node_of_its_own() -> None:
+def test_the_readmes_recipe_gives_workers_different_nodes() -> None:
     with Gunicorn("servers.made_in_worker:application", "--preload", config=recipe()) as server:
         answers = server.get_from_all("/snowflake", 200)
     nodes = {answer.body["pid"]: answer.body["node"] for answer in answers}
     assert sorted(nodes.values()) == list(range(WORKERS))
-    made = [(id, said["node"]) for _, said in answers for id in said["ids"]]
+    made = [(id, body["node"]) for _, body in answers for id in body["ids"]]
     assert len({id for id, _ in made}) == len(made) >= 4000
     parts = saiban.Snowflake(node=1023)
     assert all(parts.inspect(id).node == node for id, node in made)
@@ -113,7 +113,7 @@ def test_a_worker_that_takes_over_from_a_killed_one_repeats_none_of_its_ids() ->
                 thread.join()
     assert {answer.status for answer in answers} == {200}
     assert {answer.body["node"] for answer in answers} == set(range(WORKERS)), "nodes are taken over"
-    made = [(id, said["node"]) for _, said in answers for id in said["ids"]]
+    made = [(id, body["node"]) for _, body in answers for id in body["ids"]]
     assert len({id for id, _ in made}) == len(made)
     parts = saiban.Randflake(node=131071, secret=bytes(16))
     assert all(parts.inspect(id).node == node for id, node in made)
@@ -131,7 +131,7 @@ def opened(kind: str, folder: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", ["/snowflake", "/randflake"])
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
-def test_a_lease_acquired_before_gunicorn_forks_gives_each_worker_nodes_of_its_own(
+def test_a_lease_acquired_before_gunicorn_forks_gives_workers_different_nodes(
     kind: str, path: str, tmp_path: Path
 ) -> None:
     kills = 2
@@ -182,5 +182,5 @@ def test_django_under_gunicorn_never_makes_a_key_twice(tmp_path: Path) -> None:
     rows.close()
     orders = saiban.Snowflake(node=1023, layout=saiban.Layout.DISCORD)
     customers = saiban.Randflake(node=131071, secret=SECRET)
-    for _, said in answers:
-        assert orders.inspect(said["order"]).node == customers.inspect(said["customer"]).node == said["node"]
+    for _, body in answers:
+        assert orders.inspect(body["order"]).node == customers.inspect(body["customer"]).node == body["node"]

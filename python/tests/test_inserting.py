@@ -128,7 +128,7 @@ def test_redis_makes_ids() -> None:
         assert {snowflake.inspect(id).node for id in ids} == {7}
 
 
-def test_another_error_that_follows_a_conflict_is_none() -> None:
+def test_another_error_that_follows_a_conflict_is_no_conflict() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE codes (code INTEGER PRIMARY KEY)")
         connection.execute("INSERT INTO codes VALUES (1)")
@@ -145,7 +145,7 @@ def test_another_error_that_follows_a_conflict_is_none() -> None:
         assert next(codes) == 2
 
 
-def test_another_error_tells_of_the_conflict_before_it() -> None:
+def test_another_error_has_a_note_of_the_conflict_before_it() -> None:
     class Aborted(Exception):
         """PostgreSQL's error for statements after a conflict without a savepoint."""
 
@@ -178,7 +178,7 @@ def test_another_error_tells_of_the_conflict_before_it() -> None:
     assert not hasattr(error, "__notes__")
 
 
-def test_psycopg_without_a_savepoint_tells_of_the_conflict() -> None:
+def test_psycopg_without_a_savepoint_has_a_note_of_the_conflict() -> None:
     with Server("postgres") as server, closing(psycopg.connect(server.url)) as connection:
         connection.execute(TABLE)
         keys = iter(["one", "one", "two"])

@@ -41,7 +41,7 @@ def test_the_likeliest_comes_first_with_why(id: object, scheme: str) -> None:
     assert found[0].is_plausible and found[0].layout_index is None
 
 
-def test_layouts_of_ones_own_are_looked_for() -> None:
+def test_custom_layouts_are_candidates() -> None:
     ids = saiban.Flake(OURS, node=71, clock=saiban.ManualClock(NOW_MS))
     id = ids.generate()
     assert saiban.inspect(id)[0].scheme == "snowflake"
@@ -61,7 +61,7 @@ def test_layouts_of_ones_own_are_looked_for() -> None:
         saiban.inspect(1, layouts=["twitter"])
 
 
-def test_an_epoch_takes_the_place_of_a_presets() -> None:
+def test_an_epoch_replaces_that_of_a_preset() -> None:
     ids = saiban.Snowflake(
         node=1, layout=saiban.Layout.from_text("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12")
     )
@@ -70,7 +70,7 @@ def test_an_epoch_takes_the_place_of_a_presets() -> None:
     assert (found[0].layout, found[0].timestamp_ms) == ("twitter", NOW_MS)
 
 
-def test_a_scheme_narrows() -> None:
+def test_a_scheme_narrows_the_candidates() -> None:
     text = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"
     assert {parts.scheme for parts in saiban.inspect(text, scheme="ulid")} == {"ulid"}
     assert {parts.scheme for parts in saiban.inspect(text, scheme="uuid")} == {"uuid-v7"}
@@ -91,23 +91,23 @@ def test_bytes_are_ids_of_64_96_and_128_bits_the_highest_first(kind: type) -> No
             saiban.inspect(kind(bytes(length)))
 
 
-@pytest.mark.parametrize("look", [saiban.inspect, saiban.candidates])
-def test_bits_that_a_number_cannot_have_are_refused(look: Callable[..., object]) -> None:
+@pytest.mark.parametrize("inspect", [saiban.inspect, saiban.candidates])
+def test_bits_that_a_number_cannot_have_are_refused(inspect: Callable[..., object]) -> None:
     for bits in [-(2**40), -1, 0, 15, 129, 2**40, 2**100]:
         with pytest.raises(saiban.InvalidArgumentError, match=f"IDs of {bits} bits .* 16 to 128"):
-            look(1, bits=bits)
+            inspect(1, bits=bits)
     with pytest.raises(saiban.IdOutOfRangeError, match=r"17 bits.* below 2\^16"):
-        look(2**16, bits=16)
+        inspect(2**16, bits=16)
 
 
 @pytest.mark.parametrize("id", ["1741610183685074945", bytes(8), uuid.UUID(int=1)])
-def test_only_a_number_is_told_how_many_bits_it_has(id: object) -> None:
+def test_only_a_number_takes_a_number_of_bits(id: object) -> None:
     for bits in [64, 128]:
         with pytest.raises(saiban.InvalidArgumentError, match="bits is the width of a number: leave it out"):
             saiban.inspect(id, bits=bits)
 
 
-def test_whatever_stands_for_an_integer_is_a_number() -> None:
+def test_an_integer_of_another_type_is_a_number() -> None:
     assert saiban.inspect(numpy.int64(1741610183685074945)) == saiban.inspect(1741610183685074945)
     with pytest.raises(saiban.WrongTypeError, match=r"an integer, text, bytes or a uuid\.UUID, not list"):
         saiban.inspect([1])

@@ -52,7 +52,7 @@ def test_presets_are_read_by_name() -> None:
         assert saiban.Layout.from_text(layout.to_text()) == layout
 
 
-def test_a_layout_answers_what_it_holds() -> None:
+def test_a_layout_reports_its_limits_and_capacity() -> None:
     assert (OURS.size_bits, OURS.first_ms, OURS.last_ms) == (
         85,
         1_580_601_600_000,
@@ -167,13 +167,13 @@ WRONG_FIELDS = {
 
 
 @pytest.mark.parametrize(("fields", "kind", "message"), WRONG_FIELDS.values(), ids=WRONG_FIELDS.keys())
-def test_wrong_fields_are_told_apart(fields: list[object], kind: str, message: str) -> None:
+def test_wrong_fields_have_different_errors(fields: list[object], kind: str, message: str) -> None:
     with pytest.raises(saiban.SaibanError, match=message) as raised:
         saiban.Layout(fields)
     assert raised.value.kind == kind
 
 
-def test_json_that_is_none_says_where() -> None:
+def test_the_error_of_invalid_json_has_its_position() -> None:
     for text, message in (
         ("{", "line 1, column 1"),
         ("[]", "is a list: give an object"),

@@ -41,7 +41,7 @@ def url(tmp_path: Path) -> str:
 
 class TestFork:
     @pytest.mark.parametrize("name", SCHEMES)
-    def test_a_child_has_nodes_of_its_own_and_the_parent_goes_on(self, url: str, name: str) -> None:
+    def test_a_child_has_different_nodes_and_the_parent_continues(self, url: str, name: str) -> None:
         options, make = SCHEMES[name]
         with acquire(url, **options) as lease:
             ids = make(lease)
@@ -55,7 +55,7 @@ class TestFork:
             assert lease.status().grants == 1
 
     @pytest.mark.parametrize("first", ["nodes", "status", "renew", "try_generate", "generate_text"])
-    def test_whatever_is_asked_first_acquires_in_a_child(self, url: str, first: str) -> None:
+    def test_the_first_call_in_a_child_acquires_a_lease(self, url: str, first: str) -> None:
         lease = acquire(url)
         ids = snowflakes(lease)
         mine = ids.inspect(ids.generate()).node
@@ -72,7 +72,7 @@ class TestFork:
         assert in_child(ask) == "OK"
         assert lease.nodes == range(mine, mine + 1)
 
-    def test_a_child_of_a_store_in_memory_is_told_of_the_fork(self) -> None:
+    def test_a_child_of_a_store_in_memory_is_refused_as_forked(self) -> None:
         lease = acquire("memory:forked")
         ids = snowflakes(lease)
         ids.generate()
@@ -82,7 +82,7 @@ class TestFork:
         assert in_child(lambda: acquire("memory:other").release()) == "OK"
         assert ids.inspect(ids.generate()).node in lease.nodes
 
-    def test_a_child_does_not_give_back_what_is_its_parents(self, url: str) -> None:
+    def test_a_child_does_not_release_its_parents_lease(self, url: str) -> None:
         ids = snowflakes(acquire(url, nodes=1024))
         ids.generate()
         lease = acquire(url, namespace="other")
@@ -102,7 +102,7 @@ class TestFork:
             lease = acquire(server.url, create=True, wait_s=1)
             ids = snowflakes(lease)
             ids.generate()
-            server.tell("stop")
+            server.order("stop")
 
             def ask() -> None:
                 kinds: list[str] = []
@@ -115,7 +115,7 @@ class TestFork:
                 assert kinds == ["STORE_UNAVAILABLE"]
 
             assert in_child(ask) == "OK"
-            server.tell("start")
+            server.order("start")
             assert in_child(lambda: until(lambda: outcome(ids.generate) == "OK", "a lease of the child's")) == "OK"
 
 
@@ -228,7 +228,7 @@ class TestEnd:
         return subprocess.run([sys.executable, program, url], capture_output=True, text=True)
 
     @pytest.mark.parametrize("name", ENDS)
-    def test_a_program_ends_well_and_gives_back_what_it_has(self, name: str, url: str, tmp_path: Path) -> None:
+    def test_a_program_ends_well_and_releases_its_leases(self, name: str, url: str, tmp_path: Path) -> None:
         body, leases = ENDS[name]
         done = self.program(tmp_path, body, url)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -262,13 +262,11 @@ class TestEnd:
             )
             assert running.stdout is not None
             assert running.stdout.readline() == "has\n"
-            server.tell("stop")
+            server.order("stop")
             assert running.communicate("\n") == ("", "")
             assert running.returncode == 0
 
-    def test_the_end_of_a_subinterpreter_gives_back_what_was_acquired_in_it_alone(
-        self, url: str, tmp_path: Path
-    ) -> None:
+    def test_the_end_of_a_subinterpreter_releases_only_its_own_leases(self, url: str, tmp_path: Path) -> None:
         program = tmp_path / "program.py"
         program.write_text(SUBINTERPRETER)
         done = subprocess.run([sys.executable, program, url], capture_output=True, text=True)

@@ -79,7 +79,7 @@ def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 class TestEveryStore:
-    def test_a_lease_has_nodes_of_its_own_until_it_is_given_back(self, store: str) -> None:
+    def test_a_lease_excludes_others_from_its_nodes_until_it_is_released(self, store: str) -> None:
         options = {"namespace": new_namespace(), "nodes": 3, "create": True}
         first, second = acquire(store, **options), acquire(store, **options)
         assert len(first.nodes) == len(second.nodes) == 3
@@ -109,7 +109,7 @@ class TestEveryStore:
         assert set(given_back).isdisjoint(second.nodes)
         second.release()
 
-    def test_a_name_space_is_made_only_where_somebody_says_so(self, store: str) -> None:
+    def test_a_namespace_is_created_only_on_request(self, store: str) -> None:
         name = new_namespace()
         with pytest.raises(saiban.NamespaceUnknownError, match=name):
             acquire(store, namespace=name, create=False)
@@ -118,7 +118,7 @@ class TestEveryStore:
         acquire(store, namespace=name, create=True).release()
         acquire(store, namespace=name, create=False).release()
 
-    def test_a_name_space_is_for_equal_ids_only(self, store: str) -> None:
+    def test_a_namespace_is_for_equal_ids_only(self, store: str) -> None:
         name = new_namespace()
         acquire(store, namespace=name, create=True).release()
         for other, _ in list(SCHEMES.values())[1:]:
@@ -161,7 +161,7 @@ class TestSchemes:
 
 class TestRefusals:
     @pytest.mark.parametrize(
-        ("options", "says"),
+        ("options", "words"),
         [
             ({"ttl_s": 0}, "a ttl of a second or more"),
             ({"ttl_s": -5}, "a ttl of a second or more"),
@@ -185,10 +185,10 @@ class TestRefusals:
             ({"layout": saiban.Layout.MASTODON}, "no node field"),
         ],
     )
-    def test_what_cannot_be_is_refused_with_its_limits(self, url: str, options: dict[str, Any], says: str) -> None:
+    def test_impossible_options_are_refused_with_limits(self, url: str, options: dict[str, Any], words: str) -> None:
         with pytest.raises(saiban.InvalidArgumentError) as refusal:
             acquire(url, **options)
-        assert says in str(refusal.value)
+        assert words in str(refusal.value)
         assert repr(SECRET) not in str(refusal.value)
 
     @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ class TestRefusals:
         assert "hunter2" not in str(refusal.value)
 
     @pytest.mark.parametrize("given", UNREACHABLE)
-    def test_a_store_that_cannot_be_reached_is_told_of_without_its_password(self, given: str) -> None:
+    def test_an_unreachable_store_is_reported_without_its_password(self, given: str) -> None:
         with pytest.raises(saiban.StoreUnavailableError) as refusal:
             acquire(given, wait_s=1)
         assert "127.0.0.1:1" in str(refusal.value)
@@ -246,31 +246,31 @@ class TestRefusals:
             acquire(f"sqlite://{file}")
         assert file.read_text() == "Dear Ada, " * 1_000
 
-    def test_a_name_space_without_a_free_node_is_full(self, url: str) -> None:
+    def test_a_namespace_without_a_free_node_is_full_in_every_store(self, url: str) -> None:
         small = {"scheme": "flake", "layout": saiban.Layout.from_text("timestamp:41 node:5 sequence:12")}
         with acquire(url, nodes=32, **small), pytest.raises(saiban.NamespaceFullError):
             acquire(url, **small)
         acquire(url, **small).release()
 
     @pytest.mark.parametrize("make", [make for _, make in SCHEMES.values()], ids=SCHEMES)
-    def test_a_lease_is_a_lease(self, make: Callable[[Any], object]) -> None:
+    def test_the_lease_of_a_generator_must_be_a_lease(self, make: Callable[[Any], object]) -> None:
         with pytest.raises(saiban.WrongTypeError, match="lease must be a saiban\\.Lease"):
             make("memory:x")
 
-    def test_it_is_not_made_but_acquired(self) -> None:
+    def test_a_lease_has_no_constructor(self) -> None:
         with pytest.raises(TypeError):
             saiban.Lease()
 
 
 class TestLeases:
-    def test_what_it_shows_holds_no_secret(self) -> None:
+    def test_the_repr_of_a_lease_shows_no_secret(self) -> None:
         lease = acquire("memory:shown", scheme="randflake", secret=SECRET, nodes=2)
         first = lease.nodes.start
         assert repr(lease) == f"saiban.Lease(namespace='default', nodes=range({first}, {first + 2}))"
         lease.release()
         assert repr(lease) == "saiban.Lease(namespace='default', nodes=None)"
 
-    def test_it_cannot_be_copied(self) -> None:
+    def test_a_lease_cannot_be_copied(self) -> None:
         with acquire("memory:copied") as lease:
             for attempt in (pickle.dumps, copy.copy, copy.deepcopy):
                 with pytest.raises(TypeError, match="a lease cannot be pickled or copied"):
@@ -289,7 +289,7 @@ class TestLeases:
         with pytest.raises(AttributeError):
             status.state = "idle"
 
-    def test_with_gives_it_back_and_lets_errors_through(self, url: str) -> None:
+    def test_with_releases_the_lease_and_propagates_errors(self, url: str) -> None:
         with pytest.raises(ZeroDivisionError), acquire(url, nodes=1024) as lease:
             raise ZeroDivisionError
         assert lease.status().state == "idle"
@@ -297,14 +297,14 @@ class TestLeases:
         with acquire(url, nodes=1024):
             pass
 
-    def test_a_generator_keeps_it_and_who_drops_both_gives_it_back(self, url: str) -> None:
+    def test_a_lease_is_released_when_its_last_generator_is_dropped(self, url: str) -> None:
         ids = snowflakes(acquire(url, nodes=1024))
         assert ids.generate() > 0
         assert outcome(lambda: acquire(url)) == "NAMESPACE_FULL"
         del ids
         until(lambda: outcome(lambda: acquire(url)) == "OK", "the nodes")
 
-    def test_threads_share_it(self, url: str) -> None:
+    def test_threads_share_a_lease(self, url: str) -> None:
         with acquire(url, nodes=4) as lease:
             ids = saiban.Snowflake(lease=lease, layout=LAYOUT, shards=4)
             made: list[list[int]] = []
@@ -315,7 +315,7 @@ class TestLeases:
                 thread.join()
         assert len({id for each in made for id in each}) == 80_000
 
-    def test_a_lease_that_became_anothers_stops_its_generators_until_there_is_a_new_one(self, tmp_path: Path) -> None:
+    def test_a_lost_lease_stops_its_generators_until_there_is_a_new_one(self, tmp_path: Path) -> None:
         file = tmp_path / "ids.db"
         lease = acquire(f"sqlite://{file}")
         ids = snowflakes(lease)
@@ -330,7 +330,7 @@ class TestLeases:
         assert before.isdisjoint(made)
         assert {ids.inspect(id).node for id in made} == set(lease.nodes)
 
-    def test_a_lease_that_ends_tells_why_and_goes_on_when_its_store_does(self) -> None:
+    def test_a_lease_that_ends_reports_why_and_continues_when_its_store_does(self) -> None:
         with Server("etcd") as server:
             lease = acquire(server.url, ttl_s=3, create=True)
             ids = snowflakes(lease)
@@ -340,14 +340,14 @@ class TestLeases:
                 made.append(ids.generate())
 
             until(lambda: outcome(one) == "OK", "an ID")
-            server.tell("stop")
+            server.order("stop")
             until(lambda: outcome(one) != "OK", "the end of the lease")
             with pytest.raises((saiban.LeaseExpiredError, saiban.LeaseLostError), match="could not be reached"):
                 ids.generate()
             until(lambda: lease.status().nodes is None, "the lease to tell so")
             with pytest.raises(saiban.StoreUnavailableError):
                 lease.nodes  # noqa: B018
-            server.tell("start")
+            server.order("start")
             until(lambda: outcome(one) == "OK", "a new lease")
             assert len(set(made)) == len(made)
             assert lease.status().grants > 1
@@ -384,7 +384,7 @@ class TestWaiting:
 
         assert asyncio.run(main()) > 100
 
-    def test_asyncio_gives_it_back(self, url: str) -> None:
+    def test_asyncio_releases_the_lease(self, url: str) -> None:
         async def main() -> saiban.Lease:
             async with await saiban.Lease.acquire_async(url, namespace="async", layout=LAYOUT, nodes=2) as lease:
                 assert len(lease.nodes) == 2
@@ -399,7 +399,7 @@ class TestWaiting:
 
         assert asyncio.run(main()).status().state == "idle"
 
-    def test_what_nobody_awaits_any_more_is_given_back(self, url: str) -> None:
+    def test_a_lease_of_a_cancelled_task_is_released(self, url: str) -> None:
         async def main() -> None:
             task = asyncio.create_task(saiban.Lease.acquire_async(url, layout=LAYOUT, nodes=1024))
             await asyncio.sleep(0)

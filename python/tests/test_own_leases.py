@@ -57,7 +57,7 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("name", MAKERS)
 class TestSchemes:
-    def test_each_has_a_node_of_its_own_from_its_store(self, name: str, url: str) -> None:
+    def test_generators_of_one_store_have_different_nodes(self, name: str, url: str) -> None:
         make = MAKERS[name]
         first, second = (make(store=url, namespace="orders") for _ in range(2))
         assert first.lease.nodes != second.lease.nodes
@@ -78,7 +78,7 @@ class TestSchemes:
         assert first.lease.status().state == "idle"
         assert second.generate() not in made[1]
 
-    def test_its_lease_is_for_the_generators_own_ids(self, name: str, url: str) -> None:
+    def test_the_lease_of_a_generator_is_for_its_ids(self, name: str, url: str) -> None:
         make, (options, _) = MAKERS[name], SCHEMES[name]
         ids = make(store=url)
         with acquire(url, **options) as by_hand:
@@ -107,7 +107,7 @@ class TestSchemes:
         with pytest.raises(saiban.InvalidArgumentError, match="give the store's URL"):
             make(namespace="orders")
 
-    def test_a_child_made_by_fork_has_a_node_of_its_own(self, name: str, file: Path) -> None:
+    def test_a_forked_child_has_a_different_node(self, name: str, file: Path) -> None:
         make = MAKERS[name]
         ids = make(store=f"sqlite://{file}")
         made = [ids.generate_many(10), made_in_child(ids, 10), ids.generate_many(10)]
@@ -134,15 +134,15 @@ class TestRefusals:
         assert "hunter2" not in str(refusal.value)
 
     @pytest.mark.parametrize(
-        ("options", "says"),
+        ("options", "words"),
         [
             ({"namespace": "with space"}, "with space"),
             ({"namespace": ""}, "cannot name a namespace"),
             ({"layout": saiban.Layout.MASTODON}, "no node field"),
         ],
     )
-    def test_what_cannot_be_leased_is_refused(self, url: str, options: dict[str, Any], says: str) -> None:
-        with pytest.raises(saiban.InvalidArgumentError, match=says):
+    def test_impossible_leases_are_refused(self, url: str, options: dict[str, Any], words: str) -> None:
+        with pytest.raises(saiban.InvalidArgumentError, match=words):
             saiban.Snowflake(store=url, **options)
 
     @pytest.mark.parametrize(
@@ -180,14 +180,14 @@ class TestLease:
         with pytest.raises(AttributeError):
             saiban.Ulid().lease = None
 
-    def test_it_is_released_when_its_generator_goes(self, url: str) -> None:
+    def test_the_lease_of_a_generator_is_released_when_the_generator_goes(self, url: str) -> None:
         ids = [two_nodes(store=url) for _ in range(2)]
         assert outcome(lambda: two_nodes(store=url)) == "NAMESPACE_FULL"
         del ids[0]
         until(lambda: outcome(lambda: two_nodes(store=url)) == "OK", "the node of a generator that went")
         assert ids[0].generate() > 0
 
-    def test_it_outlives_its_generator_while_somebody_has_it(self, url: str) -> None:
+    def test_the_lease_of_a_generator_outlives_it_while_it_is_referenced(self, url: str) -> None:
         lease = two_nodes(store=url).lease
         assert lease.status().state == "active"
         assert two_nodes(lease=lease).generate() > 0

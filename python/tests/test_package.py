@@ -117,21 +117,21 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     venv.create(fresh, with_pip=False)
     python = fresh / "bin/python"
     run(*pip, "--python", python, "install", "--no-deps", built, cwd=tmp_path, env=environment)
-    said = run(python, "-c", SMOKE, cwd=tmp_path).stdout
-    assert said.startswith(f"{saiban.__version__} {fresh}")
+    output = run(python, "-c", SMOKE, cwd=tmp_path).stdout
+    assert output.startswith(f"{saiban.__version__} {fresh}")
     assert "Usage: saiban" in run(fresh / "bin/saiban", "--help", cwd=tmp_path).stdout
 
 
 @pytest.mark.parametrize("command", [[BIN / "saiban"], [sys.executable, "-m", "saiban"]], ids=["saiban", "python -m"])
 class TestCommand:
-    def test_it_inspects(self, command) -> None:
-        said = run(*command, "inspect", "--json", "--scheme", "ulid-flake", "00CMXB6TAK4SA").stdout
-        (found,) = map(json.loads, said.splitlines())
-        assert "14246757444195114" in said
-        assert "2024-06-06" in said
+    def test_the_command_inspects(self, command) -> None:
+        output = run(*command, "inspect", "--json", "--scheme", "ulid-flake", "00CMXB6TAK4SA").stdout
+        (found,) = map(json.loads, output.splitlines())
+        assert "14246757444195114" in output
+        assert "2024-06-06" in output
         assert found
 
-    def test_it_makes_name_spaces_from_which_programs_lease(self, command, tmp_path: Path) -> None:
+    def test_the_command_creates_namespaces_from_which_programs_lease(self, command, tmp_path: Path) -> None:
         store = f"sqlite://{tmp_path}/ids.db"
         run(*command, "lease", "init", "--store", store, "--namespace", "orders")
         with saiban.Lease.acquire(store, namespace="orders", create=False) as lease:
@@ -142,7 +142,7 @@ class TestCommand:
             under = ("--store", store, "--namespace", "orders", "--", sys.executable, "-c", asking)
             assert int(run(*command, "lease", "acquire", *under).stdout) not in lease.nodes
 
-    def test_what_it_makes_can_be_read_here(self, command) -> None:
+    def test_ids_of_the_command_can_be_read_in_python(self, command) -> None:
         lines = run(*command, "new", "snowflake", "--node", "9", "-n", "3").stdout.split()
         ids = saiban.Snowflake(node=9)
         assert [ids.inspect(line).node for line in lines] == [9, 9, 9]

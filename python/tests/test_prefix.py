@@ -101,7 +101,7 @@ def test_bytes_are_of_the_number(name: str) -> None:
         ids.to_bytes(bare)
 
 
-def test_text_stands_wherever_an_id_does(clock: saiban.ManualClock) -> None:
+def test_text_is_taken_and_returned_wherever_an_id_is(clock: saiban.ManualClock) -> None:
     ids = saiban.Ulid(prefix="order", clock=clock)
     composed = ids.compose(timestamp_ms=1_469_918_176_385, random=0xD6764C61EFB99302BD5B)
     assert composed == "order_01aryz6s41tsv4rrffq69g5fav"
@@ -122,7 +122,7 @@ def test_every_uuid_has_a_text() -> None:
         ids.inspect(other)
 
 
-def test_a_refused_text_says_where_and_lenience_forgives_digits_alone() -> None:
+def test_the_error_of_a_refused_text_has_its_position_and_lenience_concerns_digits_alone() -> None:
     ids = saiban.Uuid(7, prefix="order")
     for text, position in (("order_01h455vb4pex5vsknk084sn02Q", 31), ("order_01h455vb4pex5vsknk084sn0!q", 30)):
         with pytest.raises(saiban.TextCharacterError) as raised:
@@ -134,13 +134,13 @@ def test_a_refused_text_says_where_and_lenience_forgives_digits_alone() -> None:
         ids.from_text("Order_01h455vb4pex5vsknk084sn02q", lenient=True)
 
 
-def test_inspection_finds_what_the_text_holds() -> None:
+def test_inspection_finds_the_id_of_a_prefixed_text() -> None:
     first = saiban.inspect("order_01h455vb4pex5vsknk084sn02q")[0]
     assert (first.scheme, first.timestamp_ms, first.prefix) == ("uuid-v7", 1_688_096_058_518, None)
     assert first.id == uuid.UUID("01890a5d-ac96-774b-bcce-b302099a8057")
 
 
-def test_parts_are_made_with_the_text_that_the_prefix_begins() -> None:
+def test_parts_have_the_text_with_the_prefix() -> None:
     parts = saiban.Parts(scheme="ulid", id="order_01arz3ndektsv4rrffq69g5fav", prefix="order")
     assert parts.id == parts.text == "order_01arz3ndektsv4rrffq69g5fav"
     assert parts != saiban.Parts(scheme="ulid", id="01ARZ3NDEKTSV4RRFFQ69G5FAV")

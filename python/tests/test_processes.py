@@ -55,7 +55,7 @@ def test_processes_of_a_pool_that_have_the_same_node_never_repeat_each_other(met
 
 
 @METHODS
-def test_processes_of_a_pool_make_ids_of_their_own(method: str) -> None:
+def test_processes_of_a_pool_make_different_ids(method: str) -> None:
     context = multiprocessing.get_context(method)
     with context.Pool(4, maxtasksperchild=1) as pool:
         check(method, pool.map(work, range(810, 814), chunksize=1))
@@ -88,19 +88,19 @@ def test_an_initializer_gives_each_process_of_an_executor_a_node(method: str) ->
     assert len(by_process) == len({pid for pid, _ in by_process}) == len({node for _, node in by_process})
 
 
-def use(ids: saiban.Generator, said: SimpleQueue[str]) -> None:
-    said.put(outcome(ids.generate))
+def use(ids: saiban.Generator, output: SimpleQueue[str]) -> None:
+    output.put(outcome(ids.generate))
 
 
 @METHODS
-def test_a_generator_is_no_argument_of_a_process(method: str) -> None:
+def test_a_generator_cannot_be_an_argument_of_a_process(method: str) -> None:
     context = multiprocessing.get_context(method)
-    said = context.SimpleQueue()
-    process = context.Process(target=use, args=(PARENTS, said))
+    output = context.SimpleQueue()
+    process = context.Process(target=use, args=(PARENTS, output))
     if method == "fork":
         # fork copies the generator, so nothing is pickled.
         process.start()
-        assert said.get() == "FORKED"
+        assert output.get() == "FORKED"
         process.join()
     else:
         with pytest.raises(TypeError, match="cannot be pickled or copied: make one where it is needed"):
@@ -135,7 +135,7 @@ def test_a_generator_of_a_module_that_the_forkserver_preloads_makes_ids_for_the_
     assert done.stdout.split() == [outcome] * 8
 
 
-def test_a_spawned_process_knows_nothing_of_its_parents_generators() -> None:
+def test_a_spawned_process_does_not_share_its_parents_generators() -> None:
     program = "import saiban, json; print(json.dumps(saiban.Snowflake(node=806).generate_many(100)))"
     ids = saiban.Snowflake(node=807)
     reading, writing = os.pipe()
@@ -143,8 +143,8 @@ def test_a_spawned_process_knows_nothing_of_its_parents_generators() -> None:
     child = os.posix_spawn(sys.executable, [sys.executable, "-c", program], os.environ, file_actions=actions)
     os.close(writing)
     own = ids.generate_many(100)
-    with os.fdopen(reading) as said:
-        theirs = json.load(said)
+    with os.fdopen(reading) as output:
+        theirs = json.load(output)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert len({*own, *theirs}) == 200
     # posix_spawn is no fork, so the parent's generator continues.

@@ -48,8 +48,8 @@ def children(count: int, act: Callable[[], list[int]]) -> list[int]:
             finally:
                 os._exit(1)
         os.close(writing)
-        with os.fdopen(reading) as said:
-            answers += [int(word) for word in said.read().split()]
+        with os.fdopen(reading) as output:
+            answers += [int(word) for word in output.read().split()]
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     return answers
 
@@ -76,7 +76,7 @@ def test_ids_are_those_of_the_scheme(url: str, scheme: str, kind: type) -> None:
     assert status.calls >= 13
 
 
-def test_threads_share_it_and_have_ids_of_their_own(url: str) -> None:
+def test_threads_share_a_remote_generator_and_get_different_ids(url: str) -> None:
     ids = remote(url, block=50)
     made: list[list[int]] = [[] for _ in range(4)]
 
@@ -91,7 +91,7 @@ def test_threads_share_it_and_have_ids_of_their_own(url: str) -> None:
     assert len({each for mine in made for each in mine}) == 4000
 
 
-def test_a_copy_made_by_fork_has_ids_of_its_own(url: str) -> None:
+def test_a_forked_copy_has_different_ids(url: str) -> None:
     ids = remote(url, block=100)
     made = [ids.generate()]
     made += children(5, lambda: [ids.generate(), *ids.generate_many(150)])
@@ -99,14 +99,14 @@ def test_a_copy_made_by_fork_has_ids_of_its_own(url: str) -> None:
     assert len(made) == len(set(made)) == 1 + 5 * 151 + 150
 
 
-def test_its_ids_are_read_without_the_service() -> None:
+def test_ids_are_read_without_the_service() -> None:
     with Server("saiban") as server:
         ids = remote(server.url, block=10)
-        server.tell("stop")
+        server.order("stop")
         assert ids.inspect(1741610183685074945).node == 7
         assert ids.layout == saiban.Layout.TWITTER
         assert ids.range(1704067200000, 1704067200001)[0] <= 1741610183685074945
-        server.tell("start")
+        server.order("start")
         assert ids.generate() > 0
 
 
@@ -114,11 +114,11 @@ def test_the_next_host_is_asked_when_one_is_gone() -> None:
     with Server("saiban") as gone, Server("saiban") as there:
         ids = remote(f"{gone.url},{there.url.removeprefix('saiban://')}", "uuid-v7", block=10)
         ids.generate()
-        gone.tell("kill")
+        gone.order("kill")
         assert len(set(ids.generate_many(100))) == 100
 
 
-def test_what_the_service_says_is_raised_by_its_kind(url: str) -> None:
+def test_errors_of_the_service_are_raised_by_their_kind(url: str) -> None:
     with pytest.raises(saiban.UnknownNameError, match="nonsense"):
         remote(url, "nonsense")
     with pytest.raises(saiban.SaibanError, match="10000"):
@@ -142,7 +142,7 @@ def test_what_the_service_says_is_raised_by_its_kind(url: str) -> None:
         {"scheme": ""},
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_called(options: dict[str, Any]) -> None:
+def test_impossible_options_are_refused_before_anything_is_called(options: dict[str, Any]) -> None:
     given = {"url": "saiban://127.0.0.1:1", "scheme": "snowflake"} | options
     with pytest.raises(saiban.InvalidArgumentError) as refusal:
         saiban.RemoteGenerator(**given)
@@ -150,7 +150,7 @@ def test_what_cannot_be_is_refused_before_anything_is_called(options: dict[str, 
 
 
 @pytest.mark.parametrize("options", [{"url": 5}, {"scheme": None}, {"block": "many"}, {"max_age_ms": 1.5}])
-def test_what_is_of_another_type_is_refused(options: dict[str, Any]) -> None:
+def test_arguments_of_another_type_are_refused(options: dict[str, Any]) -> None:
     given = {"url": "saiban://127.0.0.1:1", "scheme": "snowflake"} | options
     with pytest.raises(TypeError):
         saiban.RemoteGenerator(**given)
@@ -163,7 +163,7 @@ def test_a_generator_is_not_copied(url: str) -> None:
             act(ids)
 
 
-def test_a_token_is_needed_where_the_service_says_so_and_shown_nowhere() -> None:
+def test_a_token_is_required_by_a_service_with_tokens_and_shown_nowhere() -> None:
     digest = hashlib.sha256(TOKEN.encode()).hexdigest()
     tokens = f'[{{ name = "shop", token_sha256 = "{digest}", scopes = ["generate", "lease"], schemes = ["ulid"] }}]'
     with Server("saiban", SAIBAN_SERVE_TOKENS=tokens) as server:
@@ -184,7 +184,7 @@ def test_a_token_is_needed_where_the_service_says_so_and_shown_nowhere() -> None
             assert saiban.Snowflake(lease=lease).generate() > 0
 
 
-def test_copies_made_by_fork_lease_nodes_of_their_own_from_a_service(url: str) -> None:
+def test_forked_copies_lease_different_nodes_from_a_service(url: str) -> None:
     with saiban.Lease.acquire(url, namespace=new_namespace(), create=True) as lease:
         ids = saiban.Snowflake(lease=lease)
 

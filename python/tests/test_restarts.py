@@ -14,7 +14,7 @@ from conftest import NOW_MS, SECRET
 NOW_S = NOW_MS // 1000
 
 
-def test_on_the_systems_clock_a_generator_begins_after_the_tick_in_which_it_was_built() -> None:
+def test_on_the_system_clock_a_generator_begins_after_the_tick_in_which_it_was_built() -> None:
     now_ms = int(time.time() * 1000)
     ids = saiban.Snowflake(node=840, scope="process")
     assert ids.inspect(ids.generate()).timestamp_ms > now_ms
@@ -40,8 +40,8 @@ def first_ids(make: Callable[[], saiban.Generator]) -> tuple[int, ...]:
             # After any exception, too: only the parent runs the tests.
             os._exit(1)
     os.close(writing)
-    with os.fdopen(reading, "rb") as said:
-        made = said.read()
+    with os.fdopen(reading, "rb") as output:
+        made = output.read()
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, made
     return struct.unpack("100q", made)
 
@@ -60,7 +60,7 @@ LAYOUT = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-04-04 node:10
     ],
     ids=["snowflake", "randflake"],
 )
-def test_processes_that_follow_each_other_within_a_tick_repeat_nothing(make, times: int, scope: str) -> None:
+def test_consecutive_processes_within_a_tick_repeat_nothing(make, times: int, scope: str) -> None:
     made = [id for _ in range(times) for id in first_ids(lambda: make(scope=scope))]
     assert len(set(made)) == times * 100
 
@@ -85,7 +85,7 @@ def test_not_before_leaves_nothing_to_wait_for_once_its_time_is_over() -> None:
     assert ids.try_generate() is not None
 
 
-def test_a_clock_of_ones_own_is_not_waited_for(clock: saiban.ManualClock) -> None:
+def test_a_custom_clock_is_not_waited_for(clock: saiban.ManualClock) -> None:
     for ids in (
         saiban.Snowflake(node=7, clock=clock),
         saiban.Randflake(node=7, secret=SECRET, clock=clock),

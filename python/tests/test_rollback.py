@@ -24,7 +24,7 @@ def makers(clock: saiban.ManualClock, policy: str) -> list[saiban.Generator]:
 
 
 @pytest.mark.parametrize("index", range(3))
-def test_the_policy_error_refuses_a_stepped_back_clock_at_once_and_goes_on_when_it_returns(
+def test_the_policy_error_refuses_a_stepped_back_clock_at_once_and_continues_when_it_returns(
     clock: saiban.ManualClock, index: int
 ) -> None:
     ids = makers(clock, "error")[index]
@@ -38,7 +38,7 @@ def test_the_policy_error_refuses_a_stepped_back_clock_at_once_and_goes_on_when_
 
 
 @pytest.mark.parametrize("policy", ["hold", None])
-def test_the_policy_hold_goes_on_in_the_tick_that_was_reached_and_then_refuses(
+def test_the_policy_hold_continues_in_the_reached_tick_and_then_refuses(
     clock: saiban.ManualClock, policy: str | None
 ) -> None:
     ids = saiban.Snowflake(node=7, rollback=policy, clock=clock)
@@ -54,7 +54,7 @@ def test_the_policy_hold_goes_on_in_the_tick_that_was_reached_and_then_refuses(
 
 
 @pytest.mark.parametrize("policy", ["bits", None])
-def test_rollback_bits_tell_ids_before_and_after_a_step_back_apart(
+def test_rollback_bits_distinguish_ids_before_and_after_a_step_back(
     clock: saiban.ManualClock, policy: str | None
 ) -> None:
     ids = saiban.Snowflake(node=7, layout=BITS, rollback=policy, clock=clock)
@@ -88,7 +88,7 @@ def test_past_its_last_value_a_rollback_field_holds_instead_of_repeating(clock: 
     assert len(set(made)) == 12
 
 
-def test_no_walk_of_the_clock_repeats_an_id_of_a_rollback_layout(clock: saiban.ManualClock) -> None:
+def test_no_trace_of_the_clock_repeats_an_id_of_a_rollback_layout(clock: saiban.ManualClock) -> None:
     walk = random.Random(3)
     ids = saiban.Snowflake(nodes=range(2), layout=SMALL, clock=clock)
     made: list[int] = []
@@ -105,7 +105,7 @@ def test_no_walk_of_the_clock_repeats_an_id_of_a_rollback_layout(clock: saiban.M
     assert {ids.inspect(id).rollback for id in made} == {0, 1}
 
 
-def test_a_rollback_layout_takes_ids_apart_as_it_puts_them_together() -> None:
+def test_a_rollback_layout_splits_ids_as_it_joins_them() -> None:
     ids = saiban.Snowflake(node=0, layout=BITS)
     for rollback in range(4):
         id = ids.compose(timestamp_ms=NOW_MS, node=200, sequence=9, rollback=rollback)
@@ -126,6 +126,6 @@ def test_a_layout_gives_up_node_bits_for_the_rollback_field() -> None:
     assert saiban.Layout(BITS.fields, epoch_ms=BITS.epoch_ms) == BITS
 
 
-def test_ids_of_layouts_without_rollback_bits_tell_of_no_step_back(ids: saiban.Generator) -> None:
+def test_ids_of_layouts_without_rollback_bits_have_no_rollback_value(ids: saiban.Generator) -> None:
     parts = ids.inspect(ids.generate())
     assert (parts.rollback, parts.secret_index) == (None, None)

@@ -45,7 +45,7 @@ def test_by_default_the_generators_of_a_machine_share_their_cursor(name: str) ->
 
 
 @makers
-def test_generators_of_one_process_are_to_be_had_by_name(name: str) -> None:
+def test_generators_of_one_process_are_chosen_by_name(name: str) -> None:
     # Other nodes, because a forked child would be refused those that its parent uses alone.
     one, other = (MAKERS[name](2021, scope="process") for _ in range(2))
     assert one.stats().scope == other.stats().scope == "process"
@@ -53,7 +53,7 @@ def test_generators_of_one_process_are_to_be_had_by_name(name: str) -> None:
 
 
 @makers
-def test_a_generator_with_a_clock_of_its_own_shares_no_cursor(name: str, clock: saiban.ManualClock) -> None:
+def test_a_generator_with_a_custom_clock_shares_no_cursor(name: str, clock: saiban.ManualClock) -> None:
     assert MAKERS[name](clock=clock).stats().scope == "process"
     assert MAKERS[name](clock=clock, scope="process").generate()
     with pytest.raises(saiban.StateUnavailableError, match='scope "machine" is not available'):
@@ -65,7 +65,7 @@ def test_a_generator_with_a_clock_of_its_own_shares_no_cursor(name: str, clock: 
     [saiban.Ulid, saiban.Uuid, saiban.ObjectId, saiban.TickId, lambda: saiban.UlidFlake(allow_collisions=True)],
     ids=["ulid", "uuid", "objectid", "tick-id", "ulid-flake that may collide"],
 )
-def test_generators_that_nothing_but_random_bits_keeps_apart_share_no_cursor_of_the_machine(
+def test_generators_of_random_ids_are_of_one_process(
     make: Callable[[], saiban.Generator[Any]],
 ) -> None:
     assert make().stats().scope == "process"
@@ -74,7 +74,7 @@ def test_generators_that_nothing_but_random_bits_keeps_apart_share_no_cursor_of_
 @pytest.mark.parametrize(
     "text", ["timestamp:48 node:16 sequence:64", "timestamp:48 random:80", "timestamp:48 random:80,step=1000"]
 )
-def test_ids_that_are_too_long_are_of_one_process(text: str) -> None:
+def test_generators_of_long_ids_are_of_one_process(text: str) -> None:
     layout = saiban.Layout.from_text(text)
     node: dict[str, Any] = {"node": 1} if layout.max_node else {}
     assert saiban.Flake(layout, **node).stats().scope == "process"
@@ -118,7 +118,7 @@ def test_processes_with_the_same_node_never_repeat_each_other(method: str, name:
 
 
 @makers
-def test_children_made_by_fork_go_on_with_their_parents_generator(name: str, tmp_path: Path) -> None:
+def test_forked_children_continue_with_their_parents_generator(name: str, tmp_path: Path) -> None:
     ids = MAKERS[name](max_wait_ms=60_000)
     made = [ids.generate()]
     paths = [tmp_path / str(number) for number in range(3)]
@@ -171,7 +171,7 @@ for scope in (None, "machine", "process"):
 """
 
 
-def test_where_the_folder_cannot_be_used_the_error_names_it_and_what_to_give(tmp_path: Path) -> None:
+def test_the_error_of_an_unusable_folder_names_it_and_the_remedy(tmp_path: Path) -> None:
     environment = os.environ | {"SAIBAN_RUN_DIR": str(tmp_path / "not" / "there")}
     done = subprocess.run(
         [sys.executable, "-c", WITHOUT_FOLDER], env=environment, capture_output=True, text=True, check=True

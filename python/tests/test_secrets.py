@@ -88,7 +88,7 @@ def everything(clock: saiban.ManualClock) -> Iterator[str]:
     yield from error_of(lambda: saiban.Randflake(node=1, secret=OURS, rollback="jump"))
 
 
-def test_a_secret_is_in_nothing_that_python_shows(clock: saiban.ManualClock) -> None:
+def test_python_shows_a_secret_nowhere(clock: saiban.ManualClock) -> None:
     hidden = [form for secret in (OURS, OLD) for form in forms(secret)]
     count = 0
     for text in everything(clock):
@@ -101,7 +101,7 @@ def test_a_secret_is_in_nothing_that_python_shows(clock: saiban.ManualClock) -> 
 
 
 @pytest.mark.parametrize(("under", "index"), [(OURS, 0), (OLD, 1), (SECRET, 2)])
-def test_of_several_secrets_inspect_tells_which_fitted(under: bytes, index: int) -> None:
+def test_inspect_shows_which_of_several_secrets_fitted(under: bytes, index: int) -> None:
     ids = saiban.Randflake(node=42, secret=under, clock=saiban.ManualClock(NOW_MS))
     # With the wrong secrets these IDs have times from 2044 on, which stay implausible until then.
     id = ids.compose(timestamp_ms=NOW_MS, node=42, sequence=21)
@@ -113,7 +113,7 @@ def test_of_several_secrets_inspect_tells_which_fitted(under: bytes, index: int)
 
 
 @pytest.mark.parametrize("old_secrets", [None, (), []])
-def test_of_one_secret_there_is_no_choice_to_tell(old_secrets) -> None:
+def test_inspect_shows_no_index_of_a_single_secret(old_secrets) -> None:
     (found,) = saiban.inspect(4594531474933654033, secret=SECRET, old_secrets=old_secrets, scheme="randflake")
     assert (found.node, found.secret_index) == (42, None)
 

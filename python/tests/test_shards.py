@@ -37,7 +37,7 @@ def test_a_million_ids_of_a_node_range_on_four_threads_are_distinct(shards: int)
     assert ids.stats().issued >= MILLION
 
 
-def test_each_thread_has_a_shard_of_its_own(clock: saiban.ManualClock) -> None:
+def test_threads_have_different_shards(clock: saiban.ManualClock) -> None:
     ids = saiban.Snowflake(nodes=range(16, 20), shards=4, clock=clock)
     made = on_threads(ids, 1_000)
     nodes = [{ids.inspect(id).node for id in part} for part in made]

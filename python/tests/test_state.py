@@ -120,7 +120,7 @@ def test_a_second_process_is_refused_the_state_file(path: Path) -> None:
     assert saiban.Snowflake(node=860, state=path).generate()
 
 
-def test_killed_processes_that_follow_each_other_repeat_nothing(path: Path) -> None:
+def test_consecutive_killed_processes_repeat_nothing(path: Path) -> None:
     made: list[int] = []
     for _ in range(5):
         with program(path) as process:
@@ -177,7 +177,7 @@ class OwnPath:
 
 
 @pytest.mark.parametrize("kind", [str, Path, OwnPath])
-def test_a_path_is_text_or_what_has_one(path: Path, clock: saiban.ManualClock, kind: Callable[[Path], object]) -> None:
+def test_a_path_is_text_or_path_like(path: Path, clock: saiban.ManualClock, kind: Callable[[Path], object]) -> None:
     ids = saiban.Snowflake(node=7, state=kind(path), clock=clock)
     assert ids.generate()
     assert f"state={str(path)!r}" in repr(ids)
@@ -193,7 +193,7 @@ def test_a_path_need_not_be_utf_8(tmp_path: Path, clock: saiban.ManualClock) -> 
     repr(ids).encode()
 
 
-def test_what_os_fspath_raises_reaches_the_caller(clock: saiban.ManualClock) -> None:
+def test_exceptions_of_os_fspath_reach_the_caller(clock: saiban.ManualClock) -> None:
     class Broken:
         def __fspath__(self) -> str:
             raise KeyError("ours")

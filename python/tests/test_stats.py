@@ -36,7 +36,7 @@ def test_stats_count_random_ids_too(clock: saiban.ManualClock) -> None:
         assert ids.stats().issued == count
 
 
-def test_generators_that_share_a_cursor_tell_of_the_same_ids() -> None:
+def test_generators_that_share_a_cursor_count_the_same_ids() -> None:
     # A layout of this test alone, because IDs of a node under other tests' leases count too.
     layout = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
     first, second = (saiban.Snowflake(node=850, layout=layout) for _ in range(2))
@@ -87,7 +87,7 @@ def test_the_time_left_is_the_windows_or_the_formats(clock: saiban.ManualClock, 
         ids.generate()
 
 
-def test_generators_tell_what_their_ids_promise(clock: saiban.ManualClock) -> None:
+def test_generators_report_the_guarantee_of_their_ids(clock: saiban.ManualClock) -> None:
     assert saiban.Snowflake(node=7, clock=clock).stats().guarantee == "unique"
     assert saiban.Randflake(node=7, secret=SECRET, clock=clock).stats().guarantee == "unique"
     assert saiban.UlidFlake(scalability=7, clock=clock).stats().guarantee == "unique"

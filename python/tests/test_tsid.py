@@ -30,7 +30,7 @@ def test_the_published_examples_come_out_exactly(clock: saiban.ManualClock) -> N
         ("0123456789ABu", saiban.TextCharacterError),
     ],
 )
-def test_text_that_is_none_is_refused(text: str, kind: type[Exception]) -> None:
+def test_invalid_text_is_refused(text: str, kind: type[Exception]) -> None:
     ids = saiban.Tsid(node=7, clock=saiban.ManualClock(NOW_MS))
     for lenient in (False, True):
         with pytest.raises(kind):
@@ -89,7 +89,7 @@ def test_inspection_finds_a_tsid() -> None:
     assert saiban.candidates("0EP7TRC000W01")[0].parts == found[0]
 
 
-def test_a_lease_of_a_snowflake_is_none_of_a_tsids() -> None:
+def test_a_lease_of_a_snowflake_is_refused_for_a_tsid() -> None:
     layout = saiban.Layout.preset("tsid-256")
     with saiban.Lease.acquire("memory:tsid", scheme="tsid", layout=layout, nodes=4) as lease:
         ids = saiban.Tsid(lease=lease, layout=layout, shards=4)

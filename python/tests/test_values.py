@@ -112,7 +112,7 @@ def test_times_before_1970_and_at_the_end_of_9999() -> None:
     assert early == datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC)
 
 
-def test_a_datetime_tells_microseconds_and_the_nanoseconds_tell_the_rest() -> None:
+def test_a_datetime_has_microseconds_and_the_nanoseconds_have_the_rest() -> None:
     parts = saiban.TickId("ascending").inspect("0638996766900001239_0042")
     assert (parts.timestamp_ms, parts.submillisecond_ns) == (1_764_079_890_000, 123_900)
     assert parts.time == datetime(2025, 11, 25, 14, 11, 30, 123, tzinfo=UTC)
@@ -142,7 +142,7 @@ def test_presets_are_known_by_name() -> None:
     assert OURS.name is None
 
 
-def test_a_layout_tells_its_limits() -> None:
+def test_a_layout_has_its_limits() -> None:
     assert (OURS.max_node, OURS.tick_us, OURS.epoch_ms) == (63, 1000, 1_577_836_800_000)
     assert OURS.last_ms == 1_577_836_800_000 + 2**41 - 1
 

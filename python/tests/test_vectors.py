@@ -75,14 +75,14 @@ def generate(subject: str, config: dict[str, Any], given: dict[str, Any]) -> lis
             continue
         if subject == "ulid-flake":
             parts = ids.inspect(made)
-            answers.append(foretold(parts, last, 2 ** (8 * config["entropy_size"])))
+            answers.append(predictable(parts, last, 2 ** (8 * config["entropy_size"])))
             last = parts
         else:
             answers.append(str(made))
     return answers
 
 
-def foretold(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> dict[str, Any]:
+def predictable(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> dict[str, Any]:
     """Returns the predictable parts of a Ulid-Flake ID."""
     new_tick = last is None or last.timestamp_ms != parts.timestamp_ms
     if last is not None and not new_tick:

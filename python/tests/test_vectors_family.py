@@ -58,7 +58,7 @@ def number(ids: saiban.Generator[Any], id: Any) -> str:
     return str(id) if isinstance(id, int) else str(int.from_bytes(parts.id_bytes))
 
 
-def told(ids: saiban.Generator[Any], id: Any) -> dict[str, str]:
+def described(ids: saiban.Generator[Any], id: Any) -> dict[str, str]:
     return {"id": number(ids, id), "text": ids.to_text(id)}
 
 
@@ -90,12 +90,12 @@ def generate(subject: str, config: dict[str, Any], given: dict[str, Any], wanted
             answers.append({"error": error.kind})
             continue
         parts = ids.inspect(made)
-        answers.append(foretold(ids, parts, before, each))
+        answers.append(predictable(ids, parts, before, each))
         before = parts
     return answers
 
 
-def foretold(
+def predictable(
     ids: saiban.Generator[Any], parts: saiban.Parts[Any], before: saiban.Parts[Any] | None, wanted: Any
 ) -> Any:
     """Returns the predictable parts of an ID; checks the step from the ID before."""
@@ -170,9 +170,9 @@ def layout_answer(op: str, given: dict[str, Any], wanted: dict[str, Any]) -> dic
     if op == "with_rollback_bits":
         return {"text": str(layout.with_rollback_bits(given["bits"]))}
     if op == "collision_odds":
-        odds, told = layout.collision_odds(float(given["ids_per_second"]), float(given["seconds"])), wanted["odds"]
-        tolerance = 0 if told in ("0", "1") else 1e-6
-        return {"odds": told if math.isclose(odds, float(told), rel_tol=tolerance) else odds}
+        odds, expected = layout.collision_odds(float(given["ids_per_second"]), float(given["seconds"])), wanted["odds"]
+        tolerance = 0 if expected in ("0", "1") else 1e-6
+        return {"odds": expected if math.isclose(odds, float(expected), rel_tol=tolerance) else odds}
     assert op == "layout"
     assert saiban.Layout.from_json(layout.to_json()) == layout == saiban.Layout.from_text(layout.to_text())
     found = layout_answers(layout)
@@ -203,7 +203,7 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
         return numbers | {"first_text": ids.to_text(first), "last_text": ids.to_text(last)}
     ids = reader(subject, config)
     if op == "compose":
-        return told(ids, compose(ids, given))
+        return described(ids, compose(ids, given))
     if op == "round_trips":
         made = [compose(ids, parts) for parts in given["parts"]]
         for id, parts in zip(made, given["parts"], strict=True):
@@ -219,7 +219,7 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
     if op == "to_text":
         return {"text": ids.to_text(given_id(subject, given), given.get("encoding"))}
     if op == "from_text":
-        return told(ids, ids.from_text(given["text"], lenient=given.get("lenient", False)))
+        return described(ids, ids.from_text(given["text"], lenient=given.get("lenient", False)))
     return bytes_answer(ids, op, given)
 
 
@@ -227,13 +227,13 @@ def bytes_answer(ids: saiban.Generator[Any], op: str, given: dict[str, Any]) -> 
     if op == "to_guid_bytes":
         return {"bytes": saiban.uuid_to_guid_bytes(UUID(given["text"])).hex()}
     if op == "from_guid_bytes":
-        return told(ids, saiban.uuid_from_guid_bytes(bytes.fromhex(given["bytes"])))
+        return described(ids, saiban.uuid_from_guid_bytes(bytes.fromhex(given["bytes"])))
     is_uuid = isinstance(ids, saiban.Uuid)
     if op == "to_bytes":
         return {"bytes": (UUID(given["text"]).bytes if is_uuid else ids.to_bytes(given["text"])).hex()}
     assert op == "from_bytes"
     content = bytes.fromhex(given["bytes"])
-    return told(ids, UUID(bytes=content) if is_uuid else ids.from_bytes(content))
+    return described(ids, UUID(bytes=content) if is_uuid else ids.from_bytes(content))
 
 
 FILES = "flake flake-1 flake-2 ulid uuid objectid xid tick-id layout range encoding-wide".split()

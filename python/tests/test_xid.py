@@ -40,7 +40,7 @@ def test_the_published_examples_come_out_exactly(
         ("", saiban.TextLengthError),
     ],
 )
-def test_text_that_is_none_is_refused(text: str, kind: type[Exception]) -> None:
+def test_invalid_text_is_refused(text: str, kind: type[Exception]) -> None:
     for lenient in (False, True):
         with pytest.raises(kind):
             saiban.Xid().from_text(text, lenient=lenient)
@@ -54,7 +54,7 @@ def test_upper_case_is_read_leniently_only() -> None:
     assert saiban.encode(1, "xid", bits=96) == "0000000000000000000g"
 
 
-def test_the_counter_goes_on_within_a_second(clock: saiban.ManualClock) -> None:
+def test_the_counter_continues_within_a_second(clock: saiban.ManualClock) -> None:
     ids = saiban.Xid(clock=clock)
     parts = [ids.inspect(id) for id in ids.generate_many(100)]
     assert {each.timestamp_ms for each in parts} == {NOW_MS}

@@ -82,10 +82,10 @@ from saiban._native import Generator, Layout, Lease, ManualClock, _Node, _Order,
 
 """
 
-#: What an ID is in Python.
+#: The type of an ID in Python.
 FORMS = {"integer": "int", "text": "str", "uuid": "UUID"}
 
-#: The types of what generators take.
+#: The types of the generators' options.
 OPTIONS = dict.fromkeys(
     "node shards scalability entropy_size epoch_ms version not_before max_jump_s max_wait_ms".split(), "SupportsIndex"
 ) | {
@@ -105,12 +105,12 @@ OPTIONS = dict.fromkeys(
     "prefix": "str",
 }
 
-#: The types of what the methods take; "id" stands for the ID's.
+#: The types of the methods' parameters; "id" stands for the type of the scheme's IDs.
 PARTS = dict.fromkeys(
     "timestamp_ms submillisecond_ns node scalability sequence clock_sequence random rollback".split(), "SupportsIndex"
 ) | {"time": "datetime", "id": "id", "bytes": "Buffer", "uuid": "UUID"}
 
-#: The types of what the members return.
+#: The return types of the members.
 MEMBERS = dict.fromkeys(("compose", "from_bytes", "from_uuid"), "id") | {
     "generate_bytes": "bytes",
     "to_bytes": "bytes",
@@ -122,7 +122,7 @@ MEMBERS = dict.fromkeys(("compose", "from_bytes", "from_uuid"), "id") | {
 
 
 def native() -> ModuleType:
-    """The installed extension module, without the package around it, whose exceptions may be out of date."""
+    """Loads the installed extension module without its package, which may be out of date."""
     package = importlib.util.find_spec("saiban")
     if package is None or not package.submodule_search_locations:
         sys.exit("saiban is not installed: run python/build")
@@ -146,7 +146,7 @@ def bases(kind: str) -> str:
 
 
 def quoted(meaning: str) -> str:
-    """A docstring of this line, which is as long as the core's may be."""
+    """Returns a docstring of this line, wrapped if it is too long for the stubs."""
     if len(meaning) <= 110:
         return f'"""{meaning}"""'
     lines = textwrap.wrap(f'"""{meaning}', 116)
@@ -154,7 +154,7 @@ def quoted(meaning: str) -> str:
 
 
 def listed(names: list[str]) -> str:
-    """`__all__` of these names."""
+    """Returns `__all__` for these names."""
     return "\n".join(["__all__ = [", *(f'    "{name}",' for name in sorted(names)), "]"])
 
 
@@ -172,7 +172,7 @@ def exceptions(kinds: list[tuple[int, str, str]]) -> str:
 
 
 def docstring(value: object, indent: str) -> list[str]:
-    """The lines of a docstring, as ruff formats them; none for what Python itself documents."""
+    """Returns the lines of a docstring, as ruff formats them, or none if there is no docstring."""
     text = inspect.cleandoc(value.__doc__ or "")
     if not text:
         return []
@@ -182,7 +182,7 @@ def docstring(value: object, indent: str) -> list[str]:
 
 
 def definitions(tree: ast.Module, module: ModuleType) -> list[tuple[Definition, object]]:
-    """Every class and function of the stubs but the special methods, and what it describes."""
+    """Returns the stubs' classes and functions, except special methods, with the real objects."""
     found = []
     for node in tree.body:
         if isinstance(node, Definition):
@@ -197,9 +197,9 @@ def definitions(tree: ast.Module, module: ModuleType) -> list[tuple[Definition, 
 
 
 def stubs(text: str, module: ModuleType) -> str:
-    """The stubs with the module's docstrings in place of those that are there."""
+    """Replaces the docstrings in the stubs by those of the module."""
     lines = text.splitlines()
-    # From the end, so that the lines before keep their numbers.
+    # Go backwards, so that the numbers of earlier lines stay valid.
     for node, value in reversed(definitions(ast.parse(text), module)):
         body = node.body
         documented = ast.get_docstring(node) is not None
@@ -219,14 +219,14 @@ def stubs(text: str, module: ModuleType) -> str:
         elif documented:
             lines[first.lineno - 1 : first.end_lineno] = new
         else:
-            # `def name(self) -> int: ...` in a line, or the end of several.
+            # The line `def name(self) -> int: ...`, or the last line of a longer definition.
             end = node.end_lineno - 1
             lines[end : end + 1] = [lines[end].removesuffix(" ..."), *new]
     return "\n".join(lines) + "\n"
 
 
 def names(text: str, module: ModuleType) -> str:
-    """The stubs with the module's names and presets in place of those that are there."""
+    """Replaces the names and presets in the stubs by those of the module."""
     layout = module.Layout
     presets = [f"    {name}: ClassVar[Layout]\n" for name, value in vars(layout).items() if isinstance(value, layout)]
     text = re.sub(r"(    [A-Z0-9_]+: ClassVar\[Layout\]\n)+", "".join(presets), text)
@@ -241,7 +241,7 @@ def literal(name: str, values: list[str]) -> str:
 
 
 def definition(name: str, own: list[str], called: object, types: dict[str, str], returned: str, end: str) -> str:
-    """`def name(…) -> returned:` as ruff formats it, with the parameters of what is called."""
+    """Returns `def name(…) -> returned:` as ruff formats it, with the parameters of `called`."""
     parameters = own.copy()
     for parameter in inspect.signature(called).parameters.values():
         if parameter.name in ("self", "cls"):
@@ -260,7 +260,7 @@ def definition(name: str, own: list[str], called: object, types: dict[str, str],
 
 
 def scheme_class(class_: type, of: str) -> str:
-    """The stub of a scheme's class; `of` is the type of its IDs."""
+    """Returns the stub of a scheme's class; `of` is the type of its IDs."""
     members = {name: value for name, value in vars(class_).items() if not name.startswith("_")}
     types = PARTS | {"id": of} | ({"node": "_Node"} if "layout" in members else {})
     lines = ["@final", f"class {class_.__name__}(Generator[{of}]):", *docstring(class_, "    "), ""]

@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_watches_takes_no_room_of_streams_nor_of_requests() {
+    fn watches_take_no_room_of_streams_or_requests() {
         let places = Places::default();
         assert!((0..MAX_WATCHES).all(|_| places.take(Quota::Watch, 4)));
         assert!(!places.take(Quota::Watch, 4));

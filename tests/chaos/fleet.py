@@ -56,7 +56,7 @@ class Setting:
     # change their own clocks, which only the Rust worker can do.
     faketime: Path | None
     careless: bool = False
-    # The cursor folder that workers of one machine share. Without it, each life gets its own
+    # The cursor folder that workers of one machine share. Without it, each process gets its own
     # folder, as on a machine of its own, and only leases keep the workers apart.
     machine: Path | None = None
 
@@ -75,7 +75,7 @@ class Worker:
     nodes: tuple[int, int] | None = None
     process: subprocess.Popen[bytes] | None = None
     # All processes of this worker. Their inputs stay open for their children.
-    lives: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
     def record(self) -> Path:
@@ -122,7 +122,7 @@ class Worker:
                 env=environment,
                 start_new_session=True,
             )
-        self.lives.append(self.process)
+        self.processes.append(self.process)
 
     # What the worker reports.
 
@@ -223,8 +223,8 @@ class Worker:
     def end(self) -> None:
         """Ends all processes of the worker, and their children, regularly."""
         self.must_run()
-        for life in self.lives:
-            life.stdin.close()
+        for process in self.processes:
+            process.stdin.close()
         wait_until(
             lambda: self.process.poll() is not None and not self._left(),
             f"{self.name} ({self.language}) does not end",
@@ -238,13 +238,13 @@ class Worker:
         for one in self._left():
             with suppress(ProcessLookupError):
                 os.kill(one, signal.SIGKILL)
-        for life in self.lives:
-            life.wait()
-            life.stdin.close()
+        for process in self.processes:
+            process.wait()
+            process.stdin.close()
 
     def _left(self) -> list[int]:
-        """Returns the running processes. Each life is its own session, which its children share."""
-        pids = {life.pid for life in self.lives}
+        """Returns the running processes. Each process is its own session, which its children share."""
+        pids = {process.pid for process in self.processes}
         found = []
         for one in [*pids, *(event["pid"] for event in self.children())]:
             with suppress(OSError):

@@ -86,7 +86,7 @@ class Measured:
         `others`.
         """
         records = (
-            [happened.record] if happened.record else [record for record in self.lived if self._lived(record, happened)]
+            [happened.record] if happened.record else [record for record in self.lived if self._ran(record, happened)]
         )
         found = []
         for record in records:
@@ -101,7 +101,7 @@ class Measured:
             found += [max(map(_seconds, of_fault), default=0.0)]
         return found
 
-    def _lived(self, record: str, happened: Happened) -> bool:
+    def _ran(self, record: str, happened: Happened) -> bool:
         """Returns whether this process made IDs before and after the fault."""
         first, last = self.lived[record]
         return first <= happened.begun_ns and last >= happened.ended_ns

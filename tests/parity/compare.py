@@ -45,7 +45,7 @@ def randflake_reads(row: Row) -> bool:
     return all((parts.timestamp, parts.node_id, parts.sequence) == expected for parts in readings)
 
 
-class Told(UlidFlake):
+class FixedUlidFlake(UlidFlake):
     tick = random = 0
 
     @classmethod
@@ -57,7 +57,7 @@ class Told(UlidFlake):
         return cls.random
 
 
-class ToldScalable(UlidFlakeScalable):
+class FixedUlidFlakeScalable(UlidFlakeScalable):
     tick = random = 0
 
     @classmethod
@@ -69,14 +69,14 @@ class ToldScalable(UlidFlakeScalable):
         return cls.random
 
 
-def tell(cls: type, row: Row) -> None:
+def fix(cls: type, row: Row) -> None:
     cls.tick, cls.random = int(row[0]) - ULID_FLAKE_EPOCH_MS, int(row[1])
     cls.previous_timestamp = None
 
 
 def ulid_flake_makes(row: Row) -> bool:
-    tell(Told, row)
-    made = Told.new()
+    fix(FixedUlidFlake, row)
+    made = FixedUlidFlake.new()
     return str(made.int) == row[2] and made.base32 == row[3]
 
 
@@ -87,9 +87,9 @@ def ulid_flake_reads(row: Row) -> bool:
 
 
 def scalable_makes(row: Row) -> bool:
-    tell(ToldScalable, row)
-    ToldScalable.set_config(sid=int(row[2]))
-    made = ToldScalable.new()
+    fix(FixedUlidFlakeScalable, row)
+    FixedUlidFlakeScalable.set_config(sid=int(row[2]))
+    made = FixedUlidFlakeScalable.new()
     return str(made.int) == row[3] and made.base32 == row[4]
 
 

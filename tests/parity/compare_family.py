@@ -29,17 +29,17 @@ V1_TICKS_BEFORE_1970 = 0x01B2_1DD2_1381_4000
 LOW_62 = (1 << 62) - 1
 
 # Values that the packages get instead of the wall clock and of random bits.
-told = SimpleNamespace(time_ns=0, time_ms=0, random=b"")
-time.time_ns = lambda: told.time_ns
-objectid.time = SimpleNamespace(time=lambda: told.time_ns // 1_000_000_000)
-ulid_generator = ulid.ULIDGenerator(lambda: told.time_ms, lambda _: told.random, ulid.PureRandomPolicy())
+fixed = SimpleNamespace(time_ns=0, time_ms=0, random=b"")
+time.time_ns = lambda: fixed.time_ns
+objectid.time = SimpleNamespace(time=lambda: fixed.time_ns // 1_000_000_000)
+ulid_generator = ulid.ULIDGenerator(lambda: fixed.time_ms, lambda _: fixed.random, ulid.PureRandomPolicy())
 
 AnyUuid = uuid.UUID | uuid_utils.UUID
 
 
 def ulid_line(made: ulid.ULID) -> Row:
-    drawn = int.from_bytes(made.bytes[6:], "big")
-    return [str(made), str(int(made)), str(made.to_uuid()), str(made.milliseconds), str(drawn)]
+    random_bits = int.from_bytes(made.bytes[6:], "big")
+    return [str(made), str(int(made)), str(made.to_uuid()), str(made.milliseconds), str(random_bits)]
 
 
 def uuid_v1_parts(made: AnyUuid) -> list[int]:
@@ -108,13 +108,13 @@ def object_id_reads(row: Row) -> bool:
 
 
 def ulid_makes(row: Row) -> bool:
-    told.time_ms, told.random = int(row[3]), int(row[4]).to_bytes(10, "big")
+    fixed.time_ms, fixed.random = int(row[3]), int(row[4]).to_bytes(10, "big")
     return str(ulid_generator.generate()) == row[0]
 
 
 def uuid1_makes(row: Row) -> bool:
     time_ms, sequence, node = map(int, row[5:])
-    told.time_ns = time_ms * 1_000_000
+    fixed.time_ns = time_ms * 1_000_000
     uuid._last_timestamp = None
     return str(uuid.uuid1(node, sequence)) == row[0]
 
@@ -128,16 +128,16 @@ def fields_make(row: Row) -> bool:
 
 def v4_makes(of: type[AnyUuid]) -> Callable[[Row], bool]:
     def makes(row: Row) -> bool:
-        drawn = int(row[5])
-        bits = drawn >> 74 << 80 | (drawn >> 62 & 0xFFF) << 64 | drawn & LOW_62
+        random_bits = int(row[5])
+        bits = random_bits >> 74 << 80 | (random_bits >> 62 & 0xFFF) << 64 | random_bits & LOW_62
         return str(of(int=bits, version=4)) == row[0]
 
     return makes
 
 
 def v7_makes(row: Row) -> bool:
-    time_ms, drawn = map(int, row[5:])
-    bits = time_ms << 80 | drawn >> 62 << 64 | drawn & LOW_62
+    time_ms, random_bits = map(int, row[5:])
+    bits = time_ms << 80 | random_bits >> 62 << 64 | random_bits & LOW_62
     return str(uuid_utils.UUID(int=bits, version=7)) == row[0]
 
 
@@ -147,7 +147,7 @@ def type_id_makes(row: Row) -> bool:
 
 def object_id_makes(row: Row) -> bool:
     time_ms, node, counter = map(int, row[1:])
-    told.time_ns = time_ms * 1_000_000
+    fixed.time_ns = time_ms * 1_000_000
     objectid.ObjectId._ObjectId__random, objectid.ObjectId._inc = node.to_bytes(5, "big"), counter
     return str(objectid.ObjectId()) == row[0]
 
@@ -188,12 +188,12 @@ def generators(seed: int) -> Iterator[tuple[str, str, Callable[[], Row]]]:
     rng = random.Random(seed)
 
     def uuid1() -> Row:
-        told.time_ns = (rng.getrandbits(60) - V1_TICKS_BEFORE_1970) * 100
+        fixed.time_ns = (rng.getrandbits(60) - V1_TICKS_BEFORE_1970) * 100
         uuid._last_timestamp = None
         return uuid_line(uuid.uuid1(rng.getrandbits(48), rng.getrandbits(14)))
 
     def object_id() -> Row:
-        told.time_ns = rng.getrandbits(32) * 1_000_000_000
+        fixed.time_ns = rng.getrandbits(32) * 1_000_000_000
         return object_id_line(objectid.ObjectId())
 
     yield "python-ulid", "ulid", lambda: ulid_line(ulid.ULID.from_timestamp(rng.getrandbits(48)))

@@ -84,10 +84,10 @@ class Published(unittest.TestCase):
             self.assertIn(content, inner.values(), name)
 
     def test_a_file_that_is_missing_is_named(self):
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
             self.assertEqual(check_published.main([str(self.folder / "a.whl")]), 1)
-        self.assertIn("a.whl: there is no such file; build it first", said.getvalue())
+        self.assertIn("a.whl: there is no such file; build it first", output.getvalue())
 
     def test_the_checkout_is_a_path_of_this_machine(self):
         paths = check_published.machine_paths()
@@ -99,18 +99,18 @@ class WithoutPaths(unittest.TestCase):
     def flags(self, **environment):
         """Returns the variable with the flags that Cargo gets, and the flags."""
         keep = {name: value for name, value in os.environ.items() if "RUSTFLAGS" not in name}
-        said = subprocess.run(
+        output = subprocess.run(
             [ROOT / "packaging/without-paths", "env"],
             env=keep | environment,
             check=True,
             stdout=subprocess.PIPE,
             text=True,
         ).stdout
-        told = dict(line.split("=", 1) for line in said.splitlines() if "RUSTFLAGS=" in line)
+        variables = dict(line.split("=", 1) for line in output.splitlines() if "RUSTFLAGS=" in line)
         # Cargo prefers this variable.
-        if (encoded := told.get("CARGO_ENCODED_RUSTFLAGS")) is not None:
+        if (encoded := variables.get("CARGO_ENCODED_RUSTFLAGS")) is not None:
             return "CARGO_ENCODED_RUSTFLAGS", encoded.split("\x1f")
-        return "RUSTFLAGS", told["RUSTFLAGS"].split(" ")
+        return "RUSTFLAGS", variables["RUSTFLAGS"].split(" ")
 
     def test_the_checkout_cargo_and_the_standard_library_get_other_names(self):
         name, flags = self.flags(CARGO_HOME="/opt/cargo")
@@ -136,13 +136,13 @@ class KotlinAndSwift(unittest.TestCase):
 
     def flags(self, purpose):
         with tempfile.TemporaryDirectory() as folder:
-            cargo, said = Path(folder) / "cargo", Path(folder) / "said"
-            cargo.write_text(f'#!/bin/sh\necho "$RUSTFLAGS" >{said}\n')
+            cargo, output = Path(folder) / "cargo", Path(folder) / "said"
+            cargo.write_text(f'#!/bin/sh\necho "$RUSTFLAGS" >{output}\n')
             cargo.chmod(0o755)
             keep = {name: value for name, value in os.environ.items() if "RUSTFLAGS" not in name}
             environment = keep | {"SAIBAN_BUILD": purpose, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
             subprocess.run([ROOT / "bindings/uniffi/build"], env=environment, check=True, stdout=subprocess.DEVNULL)
-            return said.read_text()
+            return output.read_text()
 
     def test_the_library_that_is_published_is_built_without_paths(self):
         self.assertIn(f"--remap-path-prefix={ROOT}=/saiban", self.flags("published"))

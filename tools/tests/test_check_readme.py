@@ -28,7 +28,7 @@ class Readme(unittest.TestCase):
     def test_lines_in_another_order_are_wrong(self):
         self.assertEqual(len(self.check(readme("show(a);\nlet a = 1;\n"))), 1)
 
-    def test_code_from_nowhere_is_wrong(self):
+    def test_code_without_a_source_is_wrong(self):
         self.assertEqual(len(self.check(readme("let a = 1;\n", mark=""))), 1)
 
 
@@ -61,7 +61,7 @@ class Links(unittest.TestCase):
     def test_a_heading_that_is_missing_is_wrong(self):
         self.assertEqual(len(self.check("docs/c.md", "# C\n[a](a.md#b) [b](#d)")), 2)
 
-    def test_what_stands_in_a_block_of_code_is_no_link(self):
+    def test_text_in_a_block_of_code_is_no_link(self):
         self.assertEqual(self.check("docs/c.md", "```python\nf[0](x)\n```\n"), [])
 
     def test_a_package_has_absolute_links_and_its_own_headings_only(self):
@@ -118,7 +118,7 @@ pub(crate) enum Command {
         for text in ("a service (`saiban serve`), which", "| `npx saiban serve` | x |", "```text\n$ saiban serve\n```"):
             self.assertEqual(len(self.check(text)), 1, text)
 
-    def test_a_sentence_or_row_may_say_that_it_is_the_binary_s(self):
+    def test_a_sentence_or_row_may_state_that_a_subcommand_is_the_binarys(self):
         self.assertEqual(self.check("`saiban serve` of the binary. `saiban new`."), [])
         self.assertEqual(len(self.check("The binary. `saiban serve`.")), 1)
         self.assertEqual(len(self.check("| `saiban serve` | x |\n| the binary | y |")), 1)

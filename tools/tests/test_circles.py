@@ -39,7 +39,7 @@ class Rust(unittest.TestCase):
         }
         self.assertEqual(found(files), [["a/src/one.rs", "a/src/two.rs"]])
 
-    def test_a_name_that_is_handed_on_counts_for_the_file_that_defines_it(self) -> None:
+    def test_a_reexported_name_counts_for_the_file_that_defines_it(self) -> None:
         files = {
             "a/src/lib.rs": "mod room;\n",
             "a/src/room/mod.rs": "mod one;\nmod two;\npub use one::One;\npub use two::{Two, Other as Renamed};\n",
@@ -50,7 +50,7 @@ class Rust(unittest.TestCase):
         files["a/src/room/two.rs"] += "use super::One;\n"
         self.assertEqual(found(files), [["a/src/room/one.rs", "a/src/room/two.rs"]])
 
-    def test_a_face_with_code_of_its_own_is_a_file_like_others(self) -> None:
+    def test_a_module_file_with_its_own_code_is_a_file_like_others(self) -> None:
         files = {
             "a/src/lib.rs": "mod room;\n",
             "a/src/room/mod.rs": "mod one;\nuse one::One;\npub trait Kind {}\npub fn open() -> One { One }\n",

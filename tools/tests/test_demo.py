@@ -38,7 +38,7 @@ class Table(unittest.TestCase):
         _, wrong = demo.compare(emitted, {"c": read("c", emitted), "rust": read("rust", emitted, node="2")})
         self.assertEqual(len(wrong), len(demo.SCHEMES))
 
-    def test_an_id_that_nobody_read_is_a_failure(self):
+    def test_an_id_that_no_reader_read_is_a_failure(self):
         emitted = emit("c")
         _, wrong = demo.compare(emitted, {"c": read("c", emitted), "rust": read("rust", emitted[:-1])})
         self.assertEqual(len(wrong), 1)

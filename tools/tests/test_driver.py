@@ -92,8 +92,8 @@ class Run(unittest.TestCase):
         self.assertEqual(printed.splitlines()[-1], "6 passed, 1 failed, 1 skipped")
         self.assertIn("FAILED: exit code 3", printed)
 
-    def test_what_failed_is_named_however_much_was_printed_after_it(self):
-        said = [
+    def test_a_failed_test_is_named_however_much_was_printed_after_it(self):
+        lines = [
             "test a ... FAILED",
             "failures:",
             "---- a stdout ----",
@@ -104,13 +104,13 @@ class Run(unittest.TestCase):
             *("test d ... ok" for _ in range(200)),
         ]
         code, printed = self.run_main(
-            [Step("bad", "g", "printf '%s\\n' " + " ".join(map(shlex.quote, said)) + "; exit 1")]
+            [Step("bad", "g", "printf '%s\\n' " + " ".join(map(shlex.quote, lines)) + "; exit 1")]
         )
         self.assertEqual(code, 1)
-        told = printed[printed.index("what failed:") :]
-        for line in (said[2], said[3], said[4], said[6]):
-            self.assertIn(line, told)
-        self.assertNotIn("test d", told)
+        failed = printed[printed.index("what failed:") :]
+        for line in (lines[2], lines[3], lines[4], lines[6]):
+            self.assertIn(line, failed)
+        self.assertNotIn("test d", failed)
 
     def test_good_run_exits_with_zero_and_prints_one_closing_line(self):
         code, printed = self.run_main([Step("good", "g", "echo 4 passed, 0 failed, 0 skipped")])
@@ -123,7 +123,7 @@ class Run(unittest.TestCase):
         self.assertIn("kotlin: no no-such-program", printed)
         self.assertEqual(printed.splitlines()[-1], "0 passed, 1 failed, 0 skipped")
 
-    def test_languages_say_what_is_left_out(self):
+    def test_steps_left_out_by_languages_are_named(self):
         run_steps = [
             Step("one", "g", "true", ("rust",), count=check),
             Step("two", "g", "false", ("swift",), count=check),
@@ -153,7 +153,7 @@ class Run(unittest.TestCase):
             )
             self.assertEqual(self.run_main(three)[0], 0)
 
-    def test_after_a_failed_preparation_what_did_not_run_is_named(self):
+    def test_steps_that_did_not_run_after_a_failed_preparation_are_named(self):
         two = (
             Step("build", "setup", "false", count=no_tests, is_alone=True, is_preparation=True),
             Step("rust", "rust", "true", count=check),
@@ -227,12 +227,12 @@ class Change(unittest.TestCase):
         quick = {step.name for step in self.EVERY if step.is_quick}
         self.assertEqual(self.chosen("docs/faults.md", "ARCHITECTURE.md")[0], quick)
 
-    def test_what_is_built_for_some_steps_comes_with_the_preparations(self):
+    def test_builds_for_some_steps_are_run_with_the_preparations(self):
         chosen, _ = self.chosen("docs/service.md")
         self.assertLessEqual({"setup", "build", "grpc clients", "status page", "tree"}, chosen)
         self.assertNotIn("rust", chosen)
 
-    def test_the_core_and_what_no_rule_knows_can_break_everything(self):
+    def test_changes_of_the_core_and_of_files_without_a_rule_run_everything(self):
         for file in ("core/src/lib.rs", "new/file", "Cargo.lock", "tools/test.py"):
             chosen, printed = self.chosen("docs/faults.md", file)
             self.assertEqual(chosen, {step.name for step in self.EVERY})

@@ -47,7 +47,7 @@ class Summary(unittest.TestCase):
     def test_rows_without_duplicates_are_one_sum(self):
         self.assertEqual(self.row()["burst"], "0 of 15")
 
-    def test_what_no_row_could_do_is_not_applicable(self):
+    def test_a_fault_that_no_row_could_have_is_not_applicable(self):
         self.assertEqual(self.row()["threads"], "n/a")
 
     def test_the_worst_share_comes_first(self):

@@ -10,13 +10,13 @@ import mutants
 
 
 class Mutants(unittest.TestCase):
-    def test_each_stands_in_its_file_exactly_once(self):
+    def test_each_mutant_stands_in_its_file_exactly_once(self):
         found = mutants.load()
         self.assertGreater(len(found), 20)
         problems = [mutant.problem((mutants.ROOT / mutant.file).read_text()) for mutant in found]
         self.assertEqual([problem for problem in problems if problem], [])
 
-    def test_each_has_a_rule_and_a_test_of_its_own_words(self):
+    def test_each_mutant_has_a_unique_rule_and_a_test(self):
         found = mutants.load()
         self.assertEqual(len({(mutant.rule, mutant.file) for mutant in found}), len(found))
         for mutant in found:

@@ -22,8 +22,8 @@ class Packaging(unittest.TestCase):
             copy.write_text(unit.replace("/usr/bin/saiban", shutil.which("true") or "/bin/true"))
             done = subprocess.run(["systemd-analyze", "verify", copy], capture_output=True, text=True)
         # systemd also complains about other units of this machine.
-        said = [line for line in done.stderr.splitlines() if "saiban" in line]
-        self.assertEqual((done.returncode, said), (0, []))
+        messages = [line for line in done.stderr.splitlines() if "saiban" in line]
+        self.assertEqual((done.returncode, messages), (0, []))
 
     def test_every_key_of_the_example_is_a_key_without_its_mark(self):
         text = (PACKAGING / "saiban.toml").read_text()

@@ -100,7 +100,7 @@ class Doctor(unittest.TestCase):
         last = done.stdout.splitlines()[-1].strip()
         self.assertTrue(last.startswith("apt-get update && apt-get install"), done.stdout)
 
-    def test_what_no_debian_package_has_names_its_own_installer(self) -> None:
+    def test_a_tool_without_a_debian_package_names_its_own_installer(self) -> None:
         done = self.doctor("rust python", cargo=None)
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"(?m)^MISSING +cargo ")
@@ -110,20 +110,20 @@ class Doctor(unittest.TestCase):
     def test_a_version_that_is_too_old_is_missing(self) -> None:
         done = self.doctor("rust kotlin", cargo="echo cargo 1.70.0", javac="echo javac 11.0.2", python3="echo 3.9.2")
         self.assertEqual(done.returncode, 1)
-        for said in (
+        for message in (
             "cargo is 1.70.0; this needs 1.",
             "javac is 11.0.2; this needs 17",
             "python3 is 3.9.2; this needs 3.11",
         ):
-            self.assertIn(said, done.stdout)
+            self.assertIn(message, done.stdout)
         self.assertIn("  rustup update stable\n", done.stdout)
 
-    def test_a_machine_without_python_is_told_so(self) -> None:
+    def test_a_machine_without_python_gets_the_command_to_install_it(self) -> None:
         done = self.doctor("python", python3=None)
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         self.assertIn("--no-install-recommends python3 python3-venv\n", done.stdout)
 
-    def test_it_installs_nothing(self) -> None:
+    def test_the_doctor_installs_nothing(self) -> None:
         touched = dict.fromkeys(("apt-get", "rustup", "sudo", "npm"), 'echo "$0 $*" >>"${0%/*}/installed"')
         with tempfile.TemporaryDirectory() as folder:
             machine = Machine(folder, **touched, gcc=None, cargo=None)
@@ -147,7 +147,7 @@ class Install(unittest.TestCase):
             calls = machine.path / "calls"
             return done, calls.read_text().splitlines() if calls.exists() else []
 
-    def test_what_is_there_is_left_alone(self) -> None:
+    def test_installed_packages_are_left_alone(self) -> None:
         done, calls = self.install("rust python kotlin", **{"apt-get": self.APT}, id="echo 0")
         self.assertEqual((done.returncode, calls), (0, []), done.stdout + done.stderr)
         self.assertEqual(done.stdout, "setup: ready: rust python kotlin\n")
@@ -187,7 +187,7 @@ class Install(unittest.TestCase):
             self.assertIn(f"-n tee {policy}", calls[:install])
             self.assertEqual(calls[-1], f"-n rm -f {policy}")
 
-    def test_what_you_install_is_named_with_its_version(self) -> None:
+    def test_tools_to_install_are_named_with_their_version(self) -> None:
         done, calls = self.install("kotlin", cargo=None, javac="echo javac 11.0.2")
         self.assertEqual((done.returncode, calls), (1, []))
         self.assertRegex(done.stdout, r"MISSING kotlin: no cargo; install Rust 1\.\d+\.\d+ or later with rustup")
@@ -195,17 +195,17 @@ class Install(unittest.TestCase):
 
 
 class Arguments(unittest.TestCase):
-    def test_what_is_unknown_is_exit_code_2(self) -> None:
-        for arguments, environment, said in (
+    def test_unknown_arguments_are_exit_code_2(self) -> None:
+        for arguments, environment, message in (
             ((), {"LANGUAGES": "rust cobol"}, "unknown language 'cobol'"),
             (("--doctor",), {"LANGUAGES": "cobol"}, "unknown language 'cobol'"),
             (("--packages",), {"SETUP_FOR": "fun"}, "unknown purpose 'fun'"),
             (("--fast",), {}, "unknown option '--fast'"),
         ):
-            with self.subTest(said), tempfile.TemporaryDirectory() as folder:
+            with self.subTest(message), tempfile.TemporaryDirectory() as folder:
                 done = setup(*arguments, path=Machine(folder).path, **environment)
                 self.assertEqual(done.returncode, 2)
-                self.assertIn(said, done.stdout)
+                self.assertIn(message, done.stdout)
 
 
 class Table(unittest.TestCase):
@@ -215,7 +215,7 @@ class Table(unittest.TestCase):
     def test_a_demo_needs_no_server(self) -> None:
         self.assertEqual(packages("demo", LANGUAGES) & set(SERVERS.values()), set())
 
-    def test_no_demo_needs_what_only_tests_use(self) -> None:
+    def test_no_demo_needs_a_tool_that_only_tests_use(self) -> None:
         only = {"valgrind", "chromium", "fonts-liberation", "libfaketime", "systemd", "gcc-multilib", "libcjson-dev"}
         self.assertEqual(packages("demo", LANGUAGES) & only, set())
 

@@ -1,5 +1,5 @@
-"""An independent reading of the formats, to check the vectors with.
+"""An independent implementation of the formats, which checks the vectors.
 
-Nothing here comes from saiban's own code: each module is written from the published description
-that it names, in plain Python, for clarity rather than speed.
+It uses none of saiban's code. Each module follows the published description that it names, in plain
+Python, for clarity rather than speed.
 """

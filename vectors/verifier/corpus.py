@@ -1,15 +1,17 @@
-"""IDs that others published or made, read again from the public descriptions.
+"""Reads the IDs that others published or made, as the public descriptions define them.
 
 Sources, besides those of layout.py and schemes.py:
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence
-  baidu      baidu/uid-generator, README: 28 bits of seconds since 2016-05-20 at UTC+8 | 22 worker |
-  13 sequence TSID       tsid-creator, README: 42 bits of ms since 2020-01-01 | 10 node | 12
-  counter, in Crockford's base32 UUID       RFC 9562: version 1 counts 100 ns from 1582-10-15,
-  version 7 ms from 1970 ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, in
-  Crockford's base32 ObjectId   MongoDB manual, "ObjectId": 4 bytes of Unix seconds | 5 of the
-  process | 3 of a counter XID        rs/xid, README: an ObjectId's bytes in 20 characters of
-  base32hex tick id    19 digits of 100 ns since 0001-01-01, or what is left of them to 2^63 - 1,
-  and digits drawn at random
+  baidu      baidu/uid-generator, README: 28 bits of seconds since 2016-05-20 at UTC+8 |
+             22 worker | 13 sequence
+  TSID       tsid-creator, README: 42 bits of ms since 2020-01-01 | 10 node | 12 counter,
+             in Crockford's base32
+  UUID       RFC 9562: version 1 counts 100 ns from 1582-10-15, version 7 counts ms from 1970
+  ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, in Crockford's base32
+  ObjectId   MongoDB manual, "ObjectId": 4 bytes of Unix seconds | 5 of the process | 3 of a counter
+  XID        rs/xid, README: an ObjectId's bytes in 20 characters of base32hex
+  tick ID    19 digits: the 100 ns since 0001-01-01, or 2^63 - 1 minus that number; then random
+             digits
 """
 
 from __future__ import annotations
@@ -62,7 +64,7 @@ def _epoch_ms(written: str) -> int:
 
 
 def _laid_out(value: int, layout: str) -> dict[str, int]:
-    """The parts of an ID under the text form of a layout; neighbouring sub-fields of the node are one number."""
+    """Returns the parts of an ID of this layout, with all fields of the node as one number."""
     parts: dict[str, int] = {}
     node_bits = 0
     for item in reversed(layout.split(" ")):
@@ -190,18 +192,18 @@ READERS = {
 
 
 def read(entry: dict) -> dict[str, str]:
-    """The parts of an entry's text under its scheme, as decimal text."""
+    """Returns the parts of an entry's text, each as decimal text."""
     return {name: str(value) for name, value in READERS[entry["scheme"]](entry).items()}
 
 
 def problem(entry: dict) -> str | None:
-    """What is wrong with an entry that fits the schema."""
+    """Returns what is wrong with an entry that fits the schema, or None."""
     try:
         parts = read(entry)
     except (ValueError, AttributeError) as error:
         return f"cannot be read: {error}"
     if "parts" not in entry:
-        # A tool that writes a format wrongly: the scheme can be told, its parts can't.
+        # Some tools write a format incorrectly: their IDs have a scheme, but no parts.
         excused = entry["scheme"] in PARTLESS or entry.get("ambiguous", False)
         return None if excused else "has no parts"
     if parts != entry["parts"]:
@@ -216,7 +218,7 @@ def problem(entry: dict) -> str | None:
 
 
 def checks(document: dict) -> Iterator[tuple[str, str | None]]:
-    """What holds of the entries together, so that an easy set can't pass for a full one."""
+    """Yields checks of all entries together, so that an incomplete set fails."""
     entries = document["entries"]
     yield f"at least {LEAST} entries", None if len(entries) >= LEAST else f"there are {len(entries)}"
     twice = [text for text, count in Counter(entry["text"] for entry in entries).items() if count > 1]

@@ -1,4 +1,4 @@
-"""What a file must hold, so that an easy set of cases can't pass for a full one."""
+"""Checks that a file has all cases that it should have, so that an incomplete set fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NEEDED_ERRORS = {
     "snowflake": SCHEME_ERRORS
     | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "ID_OUT_OF_RANGE", "INVALID_LAYOUT"}
     | {"TEXT_OVERFLOW", "TEXT_NOT_CANONICAL", "ROLLBACK_OUT_OF_RANGE"},
-    # Its text is read in either case, and every number of its presets is an ID.
+    # TSID text is read in any case, and every 64-bit number is an ID of the presets.
     "tsid": SCHEME_ERRORS
     | {"NODE_REQUIRED", "NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_LAYOUT"}
     | {"TEXT_OVERFLOW", "ROLLBACK_OUT_OF_RANGE"},
@@ -47,7 +47,7 @@ def missing(wanted: set[str], found: set[str]) -> str | None:
 
 
 def checks(document: dict) -> Iterator[tuple[str, str | None]]:
-    """(what is asked, the problem or None) for the whole file."""
+    """Yields (what is checked, the problem or None) for the whole file."""
     subject, cases = document["subject"], document["cases"]
     yield f"has {LEAST} cases or more", None if len(cases) >= LEAST else f"has {len(cases)}"
     if subject not in NEEDED_FLAGS:
@@ -98,7 +98,7 @@ def scheme_checks(document: dict) -> Iterator[tuple[str, str | None]]:
 
 
 def policies(subject: str, cases: list[dict]) -> tuple[set[str], set[str]]:
-    """(wanted, found): names of policies that generators are given, with a step back behind an ID."""
+    """Returns (wanted, found): the policies of `generate` cases in which the clock goes back."""
     found = set()
     for case in cases:
         policy = case["in"].get("rollback")
@@ -110,7 +110,7 @@ def policies(subject: str, cases: list[dict]) -> tuple[set[str], set[str]]:
 
 
 def known(cases: list[dict]) -> str | None:
-    """`not_before` is given where it refuses a clock, where it doesn't, and where it leaves nothing."""
+    """Checks that `not_before` delays an ID, does not delay one, and leaves no window."""
     of_it = [case for case in cases if "not_before" in case["in"]]
     answers = [case["out"]["ids"] for case in of_it if case["op"] == "generate"]
     begins_late = any("LEASE_NOT_BEGUN" in str(ids[0]) and "error" not in str(ids[-1]) for ids in answers)
@@ -127,7 +127,7 @@ def several_secrets(cases: list[dict]) -> str | None:
 
 
 def used_up_values(layout: Layout, cases: list[dict]) -> str | None:
-    """In one case IDs of every rollback value are made, and then, by a clock that is behind, one more or a refusal."""
+    """Checks that a case uses every rollback value, and then generates with a clock behind."""
     values = set(range(layout.highest("rollback") + 1))
     for case in cases:
         if case["op"] != "generate" or case["in"].get("rollback", "bits") != "bits":
@@ -145,7 +145,7 @@ def used_up_values(layout: Layout, cases: list[dict]) -> str | None:
 
 
 def edges(scheme: schemes.Scheme, cases: list[dict]) -> str | None:
-    """The flags say first and last timestamp, node and sequence (or random), and the parts are those."""
+    """Checks that cases flagged as the first and last value of a part exist and have that value."""
     layout = scheme.layout
     last_ms = layout.unix_ms(layout.highest("timestamp"))
     limits = {"timestamp": (layout.epoch_ms, last_ms), scheme.low_field: (0, layout.highest("sequence"))}
@@ -170,7 +170,7 @@ def edges(scheme: schemes.Scheme, cases: list[dict]) -> str | None:
 
 
 def one_bit(cases: list[dict]) -> str | None:
-    """The cases flagged one-bit inspect a base ID and each of its 64 one-bit changes."""
+    """Checks that the cases flagged one-bit inspect all 64 one-bit changes of a base ID."""
     mask = (1 << 64) - 1
     flagged = [case for case in cases if case["op"] == "inspect" and "one-bit" in case.get("flags", [])]
     ids = {int(case["in"]["id"]) & mask for case in flagged}

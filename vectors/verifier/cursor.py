@@ -1,18 +1,17 @@
-"""A plain model of "which ID comes next" under a clock that somebody sets by hand and that never
-sleeps.
+"""A simple model of the next ID of a generator with a manual clock, which never waits.
 
-Each value of the rollback bits has a line of IDs of its own, which only goes forward; a layout
-without such bits has one line. A line gives the first position of the clock's tick, or, where it
-has reached that tick or a later one, the position after its last. That position must lie in the
-window, and in a tick that the line has reached or that the clock has reached. What happens when the
-clock is behind the tick that the line in use has reached is the policy's to say:
+Each value of the rollback bits has its own line of positions, which only goes forward. A layout
+without rollback bits has one line. The next position of a line is the first one of the clock's
+tick, or, if the line has reached that tick or a later one, the one after its last position. The
+position must be in the window, and in a tick that the line or the clock has reached. If the clock
+is behind the tick that the current line has reached, the policy decides:
 
-  hold   nothing else: the line continues in the tick it has reached, as long as that has positions
-  left error  refused
-  bits   the next line is tried; when the clock is behind that one too, or it can give nothing, as
-  hold
+  hold   The line continues in the tick that it has reached, as long as that has free positions.
+  error  No position is free.
+  bits   The next line takes over. If the clock is behind that line too, or it has no free position,
+         the current line continues as with hold.
 
-The source is saiban's own documentation of the option `rollback`, and vectors/README.md.
+The sources are saiban's documentation of the option `rollback`, and vectors/README.md.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from .layout import Layout
 
 
 class Line:
-    """The IDs under one value of the rollback bits. `room`: positions in a tick."""
+    """The positions of one value of the rollback bits. `room`: the positions in a tick."""
 
     def __init__(self, room: int) -> None:
         self.room = room
@@ -33,7 +32,7 @@ class Line:
         return self.last is not None and self.last[0] > now
 
     def after_last(self, now: int) -> tuple[int, int]:
-        """(tick, low) of the position that comes next at this tick of the clock, be it to be had or not."""
+        """Returns (tick, low) of the next position at this tick of the clock, free or not."""
         if self.last is None or self.last[0] < now:
             return now, 0
         tick, low = self.last
@@ -41,10 +40,11 @@ class Line:
 
 
 class Cursor:
-    """`window`: [start, end) in ticks. `max_wait_ms`: None for two ticks, 2 s at most.
+    """The state of a generator.
 
-    `policy`: hold, error or bits; None for bits where the layout has such bits, else hold. `ahead`:
-    by how many ticks an ID may be ahead of the clock.
+    `window`: [start, end) in ticks. `max_wait_ms`: None for two ticks, at most 2 s. `policy`: hold,
+    error or bits; None is bits if the layout has rollback bits, else hold. `ahead`: the number of
+    ticks by which an ID can be ahead of the clock.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Cursor:
         self.rollback = 0
 
     def next(self, clock_ms: int) -> tuple[int, int, int]:
-        """(tick, low, rollback) of the position that is taken. Or an error."""
+        """Takes the next position and returns (tick, low, rollback), or raises an error."""
         now = self.layout.tick_at(clock_ms)
         taken = self.offered(now)
         if taken is None:
@@ -80,7 +80,7 @@ class Cursor:
         return taken
 
     def offered(self, now: int) -> tuple[int, int, int] | None:
-        """What a clock that shows this tick would be given now."""
+        """Returns the position that is free if the clock shows this tick, or None."""
         start, end = self.window
         using = [self.rollback]
         if self.lines[self.rollback].is_ahead_of(now + self.ahead):
@@ -100,8 +100,8 @@ class Cursor:
         behind = own.is_ahead_of(now + self.ahead)
         if behind and self.policy == "error":
             return "CLOCK_BACKWARD"
-        # Something is to be had again when the window begins, or when the clock comes to a tick
-        # that a line has reached, or past it: whichever a clock that goes forward comes to first.
+        # A clock that goes forward finds a free position when the window begins, in a tick that a
+        # line has reached, or in the tick after it.
         reached = [line.last[0] - self.ahead for line in (own, after) if line.last]
         ticks = {self.window[0]} | {tick + more for tick in reached for more in (0, 1)}
         ready = [tick for tick in sorted(ticks) if tick > now and self.offered(tick)]

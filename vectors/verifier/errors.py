@@ -1,4 +1,4 @@
-"""The one exception of the verifier: an error kind by name and, for a bad character, its position."""
+"""The exception of the verifier: an error kind by name and, for a bad character, its position."""
 
 KINDS = frozenset(
     """CLOCK_BACKWARD CLOCK_UNAVAILABLE TIMESTAMP_BEFORE_EPOCH TIMESTAMP_OVERFLOW WOULD_WAIT LEASE_NOT_BEGUN
@@ -11,7 +11,7 @@ KINDS = frozenset(
 
 
 class Refused(Exception):
-    """What was asked for cannot be done; `kind` says why."""
+    """Raised for every error that saiban returns too, with the name of its kind."""
 
     def __init__(self, kind: str, position: int | None = None) -> None:
         assert kind in KINDS, kind

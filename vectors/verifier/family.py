@@ -3,17 +3,17 @@ ranges of every scheme.
 
 Sources, besides those of grammar.py:
   ULID       github.com/ulid/spec: 48 bits of Unix ms | 80 random, 26 characters of Crockford's
-  base32 in any case UUID       RFC 9562: section 5.1 (v1: 60 bits of 100 ns since 1582-10-15 in
-  three pieces, 14 of clock sequence,
-             48 of node), 5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms, 74 random bits), 4
-             (text), 4.1 (variant 10)
-  GUID       [MS-DTYP] 2.3.4.2: of the first three groups the lowest byte first
-  ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process | 3
-  of a counter XID        github.com/rs/xid, README: an ObjectId's 12 bytes in base32hex (RFC 4648
-  section 7), 20 characters in lower
-             case without padding; the four bits after the last byte are 0
+             base32 in any case
+  UUID       RFC 9562: section 5.1 (v1: 60 bits of 100 ns since 1582-10-15 in three pieces, 14 of
+             clock sequence, 48 of node), 5.4 (v4: 122 random bits), 5.7 (v7: 48 of Unix ms,
+             74 random bits), 4 (text), 4.1 (variant 10)
+  GUID       [MS-DTYP] 2.3.4.2: the first three groups have their lowest byte first
+  ObjectId   MongoDB specifications, bson-objectid: 4 bytes of Unix seconds | 5 of the process |
+             3 of a counter
+  XID        github.com/rs/xid, README: an ObjectId's 12 bytes in base32hex (RFC 4648 section 7),
+             20 characters in lower case without padding; the four bits after the last byte are 0
   tick ID    .NET's DateTime.Ticks, 100 ns since 0001-01-01: 19 digits, "_", 4 digits;
-             descending 2^63 - 1 less the ticks, "_", 3 digits
+             descending: 2^63 - 1 minus the ticks, "_", 3 digits
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def checked(value: int, highest: int, error: str) -> int:
 
 
 class Family(Scheme):
-    """IDs of these are unsigned here, those of up to 64 bits signed. `widths` and `counter_bits` are the cursor's."""
+    """The base of all schemes here. IDs of more than 64 bits are unsigned."""
 
     layout: AnyLayout
     bits = 128
@@ -91,7 +91,7 @@ class Family(Scheme):
         return Cursor(self.layout, room, window, given.get("max_wait_ms"), given.get("rollback"), self.ahead)
 
     def generated(self, given: dict) -> Iterator[dict | str]:
-        """What can be foretold of each ID."""
+        """Yields the predictable parts of each ID, the whole ID, or an error."""
         cursor, before = self.cursor(given), None
         for clock_ms in given["clock_ms"]:
             try:
@@ -106,7 +106,7 @@ class Family(Scheme):
         return {"timestamp_ms": str(self.layout.unix_ms(tick)), "new_tick": tick != before}
 
     def id_of_tick(self, tick: int, *, last: bool) -> int:
-        """The smallest or the largest ID of a tick."""
+        """Returns the smallest or the largest ID of a tick."""
         parts = {part: self.layout.highest(part) for part in ("node", "counter", "random", "rollback")} if last else {}
         return self.layout.joined(timestamp=tick, **parts)
 
@@ -310,7 +310,7 @@ class ObjectId(Family):
         self.layout = AnyLayout([Field("timestamp", 32), Field("sequence", 24)], 0, 1_000_000)
 
     def from_text(self, written: str, lenient: bool) -> int:
-        """A lenient reader takes the other case, and no other width."""
+        """Leniency accepts the other case, and no other width."""
         value = wide.decode(written, self.encoding, self.bits, self.fixed, False, any_case=lenient)
         self.inspect(value)
         return value
@@ -348,7 +348,7 @@ class Xid(ObjectId):
 
 
 class TickId(Family):
-    """As a number an ID is its digits without the underscore."""
+    """An ID as a number consists of the digits of its text, without the underscore."""
 
     bits = 77
     ahead = 10_000
@@ -400,7 +400,7 @@ class TickId(Family):
 
 
 class Randflake(Family):
-    """Only to say that its IDs are in no order of time."""
+    """Only for ranges, which Randflake refuses because its IDs are not in time order."""
 
     order_of_time = False
 
@@ -409,7 +409,7 @@ class Randflake(Family):
 
 
 class UlidFlake(Flake):
-    """As a layout, with another text: for its ranges."""
+    """Only for ranges: a layout with the text of a Ulid-Flake."""
 
     def __init__(self, config: dict) -> None:
         low = "random:15,step=255 node:5" if config["scalable"] else "random:20,step=255"
@@ -420,7 +420,7 @@ class UlidFlake(Flake):
 
 
 class Tsid(Flake):
-    """As a layout, with another text: for its ranges."""
+    """Only for ranges: a layout with the text of a TSID."""
 
     def to_text(self, value: int, encoding: str | None = None) -> str:
         return text.encode(value, "crockford", None)

@@ -1,4 +1,4 @@
-"""What the newer files must hold, so that an easy set of cases can't pass for a full one."""
+"""Checks that the newer files have all cases that they need, so that an incomplete set fails."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NEEDED_ERRORS = {
     "uuid": BEYOND
     | {"TEXT_LENGTH", "TEXT_CHARACTER", "TEXT_NOT_CANONICAL", "ID_OUT_OF_RANGE", "RANDOM_OUT_OF_RANGE"}
     | {"SEQUENCE_OUT_OF_RANGE", "NODE_OUT_OF_RANGE", "INVALID_ARGUMENT", "INVALID_WINDOW"},
-    # 24 digits always fit.
+    # 24 hexadecimal digits cannot overflow.
     "objectid": BEYOND
     | {"TEXT_LENGTH", "TEXT_CHARACTER", "TEXT_NOT_CANONICAL"}
     | {"NODE_OUT_OF_RANGE", "SEQUENCE_OUT_OF_RANGE", "INVALID_WINDOW"},
@@ -73,7 +73,7 @@ def missing(wanted: set, found: set) -> str | None:
 
 
 def checks(document: dict) -> Iterator[tuple[str, str | None]]:
-    """(what is asked, the problem or None) for the whole file."""
+    """Yields (what is checked, the problem or None) for the whole file."""
     subject, cases = document["subject"], document["cases"]
     name = cases[0]["id"].split("/")[0]
     ids = [case["id"] for case in cases]
@@ -162,7 +162,7 @@ def by_chance(document: dict) -> Iterator[tuple[str, str | None]]:
 
 
 def reaches_ends(document: dict) -> str | None:
-    """Among the IDs of every layout are its least, and the largest of its last tick."""
+    """Checks that the IDs of every layout include its smallest ID and its largest one."""
     for case in document["cases"]:
         if case["op"] != "round_trips":
             continue

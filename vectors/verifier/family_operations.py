@@ -1,4 +1,4 @@
-"""Runs one case of the files of the newer schemes, of layouts, and of text of 16 to 128 bits."""
+"""Runs a case of the newer schemes, of layouts, or of text for numbers of 16 to 128 bits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TIME = ("timestamp_ms", "submillisecond_ns")
 
 
 def integers(given: dict) -> dict:
-    """Parts with their integers as int."""
+    """Returns parts with their integers as int."""
     return {
         name: integers(value)
         if isinstance(value, dict)
@@ -48,7 +48,7 @@ def told(scheme: family.Family, value: int) -> dict:
 
 
 def known(scheme: family.Family, given: dict) -> int:
-    """The ID of a question, whose text has to be that of the same ID; IDs of other schemes have no text to compare."""
+    """Returns the ID of an `in`, and checks that its text is the text of this ID."""
     value = int(given["id"])
     if isinstance(scheme, family.Flake):
         assert given["text"] == given["id"], given
@@ -123,7 +123,7 @@ def run_layout(case: dict) -> dict:
 
 
 def near(found: dict, case: dict, names: tuple[str, ...], tolerance: float) -> dict:
-    """The same with the file's own text of a number where it is near enough; 0 and 1 only where it is that."""
+    """Replaces these numbers by the file's text if it is within the tolerance."""
     for name in names:
         exact, theirs = found[name], case.get("out", {}).get(name, "nan")
         try:
@@ -144,7 +144,7 @@ def run_encoding(case: dict) -> dict:
 
 
 def broken_promise(document: dict, case: dict) -> str | None:
-    """What must hold of the file's own answers whatever rule chose them."""
+    """Returns a rule that the file's results break without regard to the verifier's, or None."""
     if case["op"] == "round_trips":
         return unordered(document, case)
     if case["op"] == "generate":
@@ -157,7 +157,7 @@ def broken_promise(document: dict, case: dict) -> str | None:
 
 
 def unordered(document: dict, case: dict) -> str | None:
-    """The first IDs differ in tick and counter alone: in the order of these two, where time stands above all else."""
+    """Returns a problem if IDs that differ only in time and counter are not in their order."""
     scheme = family.of("flake", document["configs"][case["config"]])
     layout = scheme.layout
     if not layout.is_time_ordered:

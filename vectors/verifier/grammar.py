@@ -1,16 +1,17 @@
-"""Layouts of 16 to 128 bits: their text, their JSON, and what follows from them.
+"""Layouts of 16 to 128 bits: their text, their JSON and their properties.
 
 The source is README.md, "The text of a layout".
 
 Presets, besides those of layout.py:
   bwmarrin   github.com/bwmarrin/snowflake: Twitter's layout and epoch
   mastodon   lib/mastodon/snowflake.rb: 48 bits of Unix ms | 16 bits of a hash and a sequence
-  baidu      baidu/uid-generator, README: 1 | 28 bits of seconds since 2016-05-20 at UTC+8 | 22
-  worker | 13 sequence ulid-flake, ulid-flake-scalable   github.com/ulid-flake/spec: 1 | 43 bits of
-  ms since 2024-01-01 | 20 random, or 15
-             random and 5 scalability id; a step of one byte
-  tsid-256, tsid-1024, tsid-4096    github.com/f4b6a3/tsid-creator, README: 42 ms since 2020-01-01 |
-  node | counter
+  baidu      baidu/uid-generator, README: 1 | 28 bits of seconds since 2016-05-20 at UTC+8 |
+             22 worker | 13 sequence
+  ulid-flake, ulid-flake-scalable
+             github.com/ulid-flake/spec: 1 | 43 bits of ms since 2024-01-01 | 20 random, or
+             15 random and 5 scalability id; a step of one byte
+  tsid-256, tsid-1024, tsid-4096
+             github.com/f4b6a3/tsid-creator, README: 42 ms since 2020-01-01 | node | counter
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ PRESETS = {
     "baidu": "unused:1 timestamp:28@s,epoch=2016-05-19T16:00:00Z node:22 sequence:13",
 }
 ALIASES = {"bwmarrin": "twitter"}
-#: Layouts that are read by name, and are called by none: no Snowflakes.
+#: Layouts of other schemes than Snowflake: their names are read, and never written.
 READ_ONLY = {
     "ulid-flake": "unused:1 timestamp:43,epoch=2024-01-01 random:20,step=255",
     "ulid-flake-scalable": "unused:1 timestamp:43,epoch=2024-01-01 random:15,step=255 node:5",
@@ -71,7 +72,7 @@ def plain(text: str) -> int:
 
 
 def number(text: str) -> int:
-    """A plain number, or a hexadecimal one."""
+    """Reads a decimal or hexadecimal number."""
     return int(text[2:], 16) if re.fullmatch(r"0x[0-9a-fA-F]+", text) else plain(text)
 
 
@@ -82,7 +83,7 @@ def unix_ms(text: str) -> int:
 
 
 def moment(text: str) -> int:
-    """An epoch: Unix milliseconds, a date, or a time in UTC."""
+    """Reads an epoch: Unix milliseconds, a date, or a time in UTC."""
     if re.fullmatch(r"-?[0-9]+", text):
         return unix_ms(text)
     found = DATE.fullmatch(text)
@@ -122,14 +123,16 @@ class Field:
 
     @property
     def part(self) -> str:
-        """The part of an ID that it belongs to."""
+        """The part of an ID that the field belongs to."""
         return "counter" if self.is_counter else self.kind
 
 
 class AnyLayout:
-    """A checked layout. Its parts: `timestamp` (in ticks), `node`, `counter` (sequence or growing
-    random), `random`,
-    `rollback`."""
+    """A valid layout.
+
+    Its parts are `timestamp` (in ticks), `node`, `counter` (a sequence or a growing random part),
+    `random` and `rollback`.
+    """
 
     def __init__(self, fields: list[Field], epoch_ms: int, tick_us: int | Fraction) -> None:
         self.fields, self.epoch_ms, self.tick_us = fields, epoch_ms, tick_us
@@ -151,7 +154,7 @@ class AnyLayout:
             raise bad()
         if not 0 < self.tick_us * 1000 <= U64_MAX or self.unix_ms(self.highest("timestamp")) > I64_MAX:
             raise bad()
-        # The counter is what the cursor of schemes.py calls the sequence.
+        # schemes.py calls the counter `sequence`.
         self.widths["sequence"] = self.widths["counter"]
 
     def check_fields(self) -> None:
@@ -259,7 +262,7 @@ class AnyLayout:
         return next((name for name, text in PRESETS.items() if AnyLayout.of_text(text).text() == own), None)
 
     def with_rollback_bits(self, bits: int) -> AnyLayout:
-        """The lowest bits of the node; without a node the highest of the sequence, or of a random part in its place."""
+        """Takes the lowest bits of the node; without a node, the highest bits of the counter."""
         nodes = [index for index, field in enumerate(self.fields) if field.kind == "node"]
         counters = [index for index, field in enumerate(self.fields) if field.is_counter]
         givers = nodes or counters
@@ -301,7 +304,7 @@ class AnyLayout:
         return self.epoch_ms + tick * self.tick_us // 1000
 
     def joined(self, **parts: int) -> int:
-        """The unsigned number of these parts, of which all that are not given are 0."""
+        """Returns the unsigned number of these parts. Parts that are not given are 0."""
         word = self.fixed
         for part, value in parts.items():
             assert 0 <= value <= self.highest(part), (part, value)
@@ -315,7 +318,7 @@ class AnyLayout:
         return {part: word >> shift & self.highest(part) for part, shift in self.shifts.items()}
 
     def interval(self, start_ms: int, end_ms: int) -> tuple[int, int]:
-        """The first and the last tick of which any moment lies in this half-open interval."""
+        """Returns the first and the last tick that overlap this half-open interval."""
         if start_ms >= end_ms:
             raise Refused("INVALID_WINDOW")
         tick_ms = Fraction(self.tick_us) / 1000
@@ -328,7 +331,7 @@ class AnyLayout:
         return max(first, 0), min(last, self.highest("timestamp"))
 
     def node_parts(self) -> dict[str, tuple[int, int]]:
-        """Name: (shift within the node, bits)."""
+        """Returns {name: (shift within the node, bits)}."""
         left, found = self.widths["node"], {}
         for field in self.fields:
             if field.kind == "node":
@@ -338,7 +341,7 @@ class AnyLayout:
         return found
 
     def answers(self) -> dict:
-        """What a layout answers about itself, as the vectors have it, the rates as exact numbers."""
+        """Returns the layout's properties in the vectors' form, with exact rates."""
         counter, random = self.widths["counter"], self.widths["random"]
         per_tick = 1 << (counter or random)
         mean = Fraction(per_tick)
@@ -381,7 +384,7 @@ class AnyLayout:
 
 
 class Literal(str):
-    """A number in JSON, as it is written there."""
+    """The text of a number in JSON."""
 
 
 def one_option(key: str, value: str) -> dict:

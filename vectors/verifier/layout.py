@@ -1,14 +1,17 @@
 """Bit layouts of 64-bit IDs: fields from the highest bit to the lowest, an epoch and a tick.
 
 Sources of the presets:
-  twitter       github.com/twitter-archive/snowflake, IdWorker.scala: 41 | 5 + 5 | 12, epoch
-  1288834974657 discord       Discord API reference, "Snowflakes": 42 | 5 + 5 | 12, epoch
-  1420070400000 instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence,
-  epoch 1314220021721 sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16
-  machine, from 2014-09-01 sonyflake_v2  the same bits, from 2025-01-01
+  twitter       github.com/twitter-archive/snowflake, IdWorker.scala: 41 | 5 + 5 | 12,
+                epoch 1288834974657
+  discord       Discord API reference, "Snowflakes": 42 | 5 + 5 | 12, epoch 1420070400000
+  instagram     "Sharding & IDs at Instagram" (2012): 41 | 13 shard | 10 sequence,
+                epoch 1314220021721
+  sonyflake     github.com/sony/sonyflake: 39 of 10 ms | 8 sequence | 16 machine, from 2014-09-01
+  sonyflake_v2  the bits of sonyflake, from 2025-01-01
   baidu         github.com/baidu/uid-generator, README: 1 | 28 of 1 s | 22 worker | 13 sequence,
-  from 2016-05-20, UTC+8 tsid-…        github.com/f4b6a3/tsid-creator, README: 42 from 2020-01-01 |
-  8, 10 or 12 node | 14, 12 or 10 counter
+                from 2016-05-20, UTC+8
+  tsid-…        github.com/f4b6a3/tsid-creator, README: 42 from 2020-01-01 | 8, 10 or 12 node |
+                14, 12 or 10 counter
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ def midnight_ms(year: int, month: int, day: int) -> int:
 
 
 class Layout:
-    """A checked layout with a timestamp and a sequence. Ulid-Flake's random part takes the place of the sequence."""
+    """A valid layout with a timestamp and a sequence, which is the random part in Ulid-Flake."""
 
     def __init__(self, fields: list[tuple[str, int]], epoch_ms: int, tick_us: int) -> None:
         if any(name not in NAMES for name, _ in fields):
@@ -52,7 +55,7 @@ class Layout:
         self.tick_us = tick_us
         self.widths = dict.fromkeys(NAMES, 0)
         self.shifts = {}
-        # An ID of fewer bits is a number of so many: those above it are 0.
+        # The bits above a layout of fewer than 64 bits are 0.
         left = sum(width for _, width in fields)
         self.unused_mask = (1 << BITS) - (1 << left)
         for name, width in fields:
@@ -62,14 +65,14 @@ class Layout:
             else:
                 self.widths[name] = width
                 self.shifts[name] = left
-        # A position, tick and sequence together, is counted in 63 bits; so is time.
+        # Tick and sequence have at most 63 bits together, and so does the time in milliseconds.
         position_bits = self.widths["timestamp"] + self.widths["sequence"]
         if position_bits > BITS - 1 or self.unix_ms(self.highest("timestamp")) >> 63:
             raise Refused("INVALID_LAYOUT")
 
     @classmethod
     def of(cls, described: str | dict) -> Layout:
-        """A preset by name, or {"fields": [[name, width], ...], "epoch_ms": "0", "tick_us": "1000"}."""
+        """Returns the preset of a name, or the layout of a config's fields, epoch and tick."""
         if isinstance(described, str):
             if described not in PRESETS:
                 raise Refused("UNKNOWN_NAME")
@@ -81,7 +84,7 @@ class Layout:
         return (1 << self.widths[name]) - 1
 
     def joined(self, **values: int) -> int:
-        """The ID, as a signed integer. Every value must already fit its field."""
+        """Returns the ID as a signed integer. Every value must fit its field."""
         word = 0
         for name, value in values.items():
             assert 0 <= value <= self.highest(name), (name, value)
@@ -90,7 +93,7 @@ class Layout:
         return word - (1 << BITS) if word >> (BITS - 1) else word
 
     def split(self, value: int) -> dict[str, int] | None:
-        """The fields of an ID, without the unused ones; None when one of their bits is 1."""
+        """Returns the fields of an ID without unused bits, or None if one of these bits is 1."""
         word = value % (1 << BITS)
         if word & self.unused_mask:
             return None
@@ -100,7 +103,7 @@ class Layout:
         return times.tick_at(self, unix_ms, submillisecond_ns)
 
     def unix_ms(self, tick: int) -> int:
-        """The Unix time at which a tick begins, rounded down to the millisecond."""
+        """Returns the Unix time at which a tick begins, rounded down to the millisecond."""
         return self.epoch_ms + tick * self.tick_us // 1000
 
 

@@ -1,9 +1,9 @@
-"""The birthday problem, exactly: of n numbers drawn out of N, the probability that at least two are
-equal.
+"""The exact solution of the birthday problem: the probability that n random numbers out of N
+include two equal ones.
 
-No two are equal with the probability N (N-1) ... (N-n+1) / N^n, which is Gamma(N+1) / (Gamma(N-n+1)
-N^n). Of few numbers that is multiplied out; of many its logarithm is taken with Stirling's series,
-to a hundred digits.
+The probability that all are different is N (N-1) ... (N-n+1) / N^n, which is Gamma(N+1) /
+(Gamma(N-n+1) N^n). For a small n, the module multiplies the factors. For a large n, it computes the
+logarithm with Stirling's series, to a hundred digits.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from fractions import Fraction
 from .grammar import AnyLayout
 
 DIGITS = 140
-# Of Stirling's series: B(2k) / (2k (2k-1)) for k from 1.
+# B(2k), the Bernoulli numbers of Stirling's series, for k from 1.
 BERNOULLI = [
     Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66), Fraction(-691, 2730),
     Fraction(7, 6), Fraction(-3617, 510), Fraction(43867, 798), Fraction(-174611, 330),
@@ -29,7 +29,7 @@ def decimal(value: Fraction) -> Decimal:
 
 
 def stirling(x: Decimal) -> Decimal:
-    """ln Gamma(x) - (x - 1/2) ln x + x - ln(2 pi) / 2, of a large x."""
+    """Returns ln Gamma(x) - (x - 1/2) ln x + x - ln(2 pi) / 2 for a large x."""
     total = Decimal(0)
     for k, number in enumerate(BERNOULLI, 1):
         total += decimal(number) / (2 * k * (2 * k - 1)) / x ** (2 * k - 1)
@@ -37,7 +37,7 @@ def stirling(x: Decimal) -> Decimal:
 
 
 def log_gamma(x: Decimal) -> Decimal:
-    """Of small x by x Gamma(x) = Gamma(x + 1), until the series is good."""
+    """Returns ln Gamma(x). Uses x Gamma(x) = Gamma(x + 1) until x is large enough."""
     shift = Decimal(0)
     while x < 200:
         shift += x.ln()
@@ -59,7 +59,7 @@ def birthday(numbers: int, cells: Fraction) -> float:
                 none_equal *= 1 - taken / room
             return float(1 - none_equal)
         if cells / numbers > 10**9:
-            # -ln(1 - i/N) summed over i: its power series, which is short here.
+            # The first terms of the power series of -ln(1 - i/N), summed over i, are enough here.
             first = n * (n - 1) / 2 / room
             second = (n - 1) * n * (2 * n - 1) / 6 / room**2 / 2
             third = (n * (n - 1) / 2) ** 2 / room**3 / 3

@@ -1,4 +1,4 @@
-"""Runs one case: what the operation of the vectors means, in terms of the independent formats."""
+"""Runs a case with the independent implementation of the formats."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from .errors import Refused
 
 
 def numbers(op: str, given: dict) -> dict:
-    """The `in` of a scheme's case with its integers as int; text stays text."""
+    """Returns the `in` of a scheme's case with its integers as int; text stays text."""
     kept = {"text", "lenient", "secret", "old_secrets", "layout", "entropy_size"}
     if op != "compose":
-        kept.add("rollback")  # there it is a policy
+        kept.add("rollback")  # the name of a policy
     return {
         name: value if name in kept else [int(item) for item in value] if isinstance(value, list) else int(value)
         for name, value in given.items()
@@ -18,7 +18,7 @@ def numbers(op: str, given: dict) -> dict:
 
 
 def written(parts: dict) -> dict:
-    """Parts as the vectors write them: integers as text, booleans as they are."""
+    """Returns parts in the vectors' form: integers as text, booleans unchanged."""
     return {name: value if isinstance(value, bool) else str(value) for name, value in parts.items()}
 
 
@@ -45,7 +45,7 @@ def generate(scheme: schemes.Scheme, given: dict) -> list:
 
 
 def broken_promise(document: dict, case: dict) -> str | None:
-    """What the file's own answers to a `generate` case break, apart from being other than the verifier's."""
+    """Returns a promise that the file's results of a `generate` case break, or None."""
     if case["op"] != "generate" or document["subject"] == "ulid-flake":
         return None
     scheme = schemes.of(document["subject"], document["configs"][case["config"]])
@@ -93,7 +93,7 @@ def run_sparx(case: dict) -> dict:
 
 
 def problem(document: dict, case: dict) -> str | None:
-    """None when the case says what the independent formats say; else the difference."""
+    """Returns None if the case has the verifier's result, else the difference."""
     wanted = {name: case[name] for name in ("out", "error", "position") if name in case}
     try:
         match document["subject"]:

@@ -1,4 +1,4 @@
-"""What must hold of the IDs of a `generate` case whatever rule chose them: looked for in the file's own answers."""
+"""Checks the IDs in a file's `generate` cases for promises that do not depend on the cursor."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .schemes import Scheme
 
 
 def broken(scheme: Scheme, given: dict, answers: list) -> str | None:
-    """The first promise that these answers break. `given` has integers as int."""
+    """Returns the first promise that these results break, or None. `given` has integers as int."""
     layout = scheme.layout
     start, end = scheme.window(given)
     first_node, end_node = scheme.nodes(given)

@@ -1,4 +1,4 @@
-"""Examples that others published, checked before any file is read: they tie the verifier to the outside world."""
+"""Checks the verifier against examples that others published, before it reads any file."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     yield "UUID v4, RFC 9562", _family(family.Uuid({"version": 4}), v4, "919108f7-52d1-4320-9bac-f847db4148a8")
     v7 = {"timestamp_ms": moment, "random": 0xCC3 << 62 | 0x18C4DC0C0C07398F}
     yield "UUID v7, RFC 9562", _family(family.Uuid({"version": 7}), v7, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f")
-    # The ULID specification: the time 1469918176385 is 01ARYZ6S41; the largest ULID.
+    # The ULID specification: the time 1469918176385 is 01ARYZ6S41, and 7ZZ… is the largest ULID.
     first = family.Ulid({}).compose({"timestamp_ms": 1469918176385, "random": 0})
     yield "ULID, the specification's time", family.Ulid({}).to_text(first) == "01ARYZ6S410000000000000000"
     yield "ULID, the largest", family.Ulid({}).from_text("7ZZZZZZZZZZZZZZZZZZZZZZZZZ", False) == (1 << 128) - 1
@@ -131,13 +131,13 @@ def family_checks() -> Iterator[tuple[str, bool]]:
     yield "tick ID, 1970", _family(family.TickId({"order": "ascending"}), epoch, "0621355968000000000_0042")
     last = {"timestamp_ms": _ms("9999-12-31T23:59:59.999Z"), "submillisecond_ns": 999_900, "random": 7}
     yield "tick ID, .NET's last", _family(family.TickId({"order": "ascending"}), last, "3155378975999999999_0007")
-    # The GUID of the RFC's example, as Microsoft's GUID lies in memory.
+    # The bytes in memory of a Microsoft GUID with the RFC's example of a UUID v7.
     octets = family.Uuid({"version": 7}).to_guid_bytes(0x017F22E279B07CC398C4DC0C0C07398F)
     yield "GUID, its bytes", octets.hex() == "e2227f01b079c37c98c4dc0c0c07398f"
     for name, layout in PRESETS.items():
         yield f"layout of {name}", AnyLayout.of_text(layout).preset() == name
-    # The birthday problem: of 23 people, 365 days; of 77000 32-bit numbers about one half (both in
-    # Wikipedia).
+    # Wikipedia, "Birthday problem": 23 people and 365 days; about one half for 77,000 32-bit
+    # numbers.
     yield "odds, 23 birthdays", abs(odds.birthday(23, odds.Fraction(365)) - 0.507297) < 1e-6
     yield "odds, 32 bits", abs(odds.birthday(77_163, odds.Fraction(1 << 32)) - 0.5) < 1e-4
     yield (

@@ -1,4 +1,4 @@
-"""A small JSON Schema 2020-12 checker: the keywords that schema.json uses, and an error for any other."""
+"""A small JSON Schema 2020-12 checker for the keywords that the schemas use. Others are errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Schema:
         self.root = root
 
     def problems(self, value: object) -> Iterator[str]:
-        """Every way in which the document breaks the schema, as "path: what"."""
+        """Yields every violation of the schema as "path: what"."""
         return self._problems(value, self.root, "$")
 
     def _fits(self, value: object, schema: dict | bool) -> bool:

@@ -2,15 +2,14 @@
 and generate.
 
 Sources:
-  Snowflake   github.com/twitter-archive/snowflake; the layouts' own, see layout.py
+  Snowflake   github.com/twitter-archive/snowflake; those of the layouts are in layout.py
   TSID        github.com/f4b6a3/tsid-creator, README and TsidFormatTest.java: 42 ms since 2020-01-01
-  | node | counter;
-              13 characters of Crockford's base32, 64 bits unsigned, in either case
-  Randflake   github.com/gosuda/randflake: 30 bits of seconds since 1730000000 | 17 node | 17
-  sequence, encrypted
-              with SPARX-64/128; the block is the number's eight little-endian bytes
-  Ulid-Flake  github.com/ulid-flake/spec: 0 | 43 ms since 2024-01-01 | 20 random, or 15 random | 5
-  scalability
+              | node | counter; 13 characters of Crockford's base32, 64 bits unsigned, in any case
+  Randflake   github.com/gosuda/randflake: 30 bits of seconds since 1730000000 | 17 node |
+              17 sequence, encrypted with SPARX-64/128; the block is the number's eight
+              little-endian bytes
+  Ulid-Flake  github.com/ulid-flake/spec: 0 | 43 ms since 2024-01-01 | 20 random, or 15 random |
+              5 scalability
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ RANDFLAKE = Layout([("timestamp", 30), ("node", 17), ("sequence", 17)], 17300000
 
 
 class Scheme:
-    """What the four have in common. Dicts are the `in` and `out` of the vectors, with integers as int."""
+    """The base of the four schemes. Dicts are the vectors' `in` and `out` with integers as int."""
 
     layout: Layout
     low_field = "sequence"
@@ -36,7 +35,7 @@ class Scheme:
     unit_ms = 1
     canonical = "decimal"
 
-    # The scrambling between the laid-out bits and the ID: none but in Randflake.
+    # Encrypts the bits of the layout to an ID. Only Randflake does.
     def sealed(self, value: int) -> int:
         return value
 
@@ -79,7 +78,7 @@ class Scheme:
         return value
 
     def nodes(self, given: dict) -> tuple[int, int]:
-        """The node range [first, end) asked for, checked."""
+        """Checks and returns the requested range of nodes [first, end)."""
         limit = self.layout.highest("node") + 1
         if not self.layout.widths["node"]:
             return 0, 1
@@ -94,7 +93,7 @@ class Scheme:
         return first, end
 
     def window(self, given: dict) -> tuple[int, int]:
-        """The lease window in ticks: those that lie in it as a whole. All of it must be time that the layout has."""
+        """Returns the ticks that are wholly in the window, which must be in the layout's time."""
         layout = self.layout
         start, end = 0, layout.highest("timestamp") + 1
         if given.get("window") is not None:
@@ -109,7 +108,7 @@ class Scheme:
         return start, end
 
     def first_tick_after(self, known: int) -> int:
-        """The first tick whose IDs tell a later time than this one, in the window's unit."""
+        """Returns the first tick whose time, in the window's unit, is later than this one."""
 
         def told(tick: int) -> int:
             return self.layout.unix_ms(tick) // self.unit_ms
@@ -125,7 +124,7 @@ class Scheme:
 
 
 class Generator:
-    """One cursor over tick, node index and sequence, in that order, for each value of the rollback bits."""
+    """A generator whose positions are tick, node index and sequence, in that order."""
 
     def __init__(self, scheme: Scheme, given: dict) -> None:
         self.scheme = scheme
@@ -206,12 +205,11 @@ class UlidFlake(Scheme):
 
 
 class UlidFlakeGenerator(Generator):
-    """Random parts can't be foretold, so next() answers with what can: the tick, and whether it is
-    a new one.
+    """A generator of Ulid-Flakes, whose next() returns the predictable parts: time, node, new tick.
 
-    The model takes the lowest random part each time; the vectors hold few IDs a tick, so that the
-    real ones, which begin anywhere in the field, reach its end in no more than about one run in a
-    thousand.
+    The model counts random parts from 0. Real ones start anywhere in the field. The vectors have
+    few IDs in a tick, so that real random parts reach the end of the field in at most about one run
+    in a thousand.
     """
 
     def next(self, clock_ms: int) -> dict:

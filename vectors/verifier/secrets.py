@@ -1,8 +1,8 @@
-"""Which of several secrets an ID was made under, told by the time that each reading would have.
+"""Determines which of several secrets an ID was made with, by the time of each reading.
 
-Any number is an ID under any secret. A time that is over is the likelier one, and of those the
-latest; the times ahead come after them, the nearest first. The cases are chosen so that this needs
-no clock: one reading lies before November 2026, and all others lie in 2050 or later.
+Any number is an ID with any secret. The most likely reading has the latest time in the past. Times
+in the future are less likely, and the nearest is the most likely of them. The cases need no clock:
+one reading is before November 2026, and all others are in 2050 or later.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ IS_OVER_MS, IS_AHEAD_MS = (int(datetime(*day, tzinfo=UTC).timestamp()) * 1000 fo
 
 
 def inspect(value: int, secret: str, old_secrets: list[str]) -> dict:
-    """The parts under the secret that fits, and its place in the list of all when there is a choice."""
+    """Returns the parts under the likely secret, and its index if there are several secrets."""
     if 1 + len(old_secrets) > MOST:
         raise Refused("INVALID_ARGUMENT")
     readings = [Randflake({"secret": each}).inspect(value) for each in (secret, *old_secrets)]

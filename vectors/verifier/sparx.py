@@ -1,10 +1,10 @@
 """SPARX-64/128, after "Design Strategies for ARX with Provable Bounds: SPARX and LAX" (ASIACRYPT
 2016).
 
-The block is four 16-bit words in two branches, the key eight words. Eight steps; in each, every
-branch is xored with a third of its subkey and sent through the ARX box three times, then a linear
-layer mixes the branches. One last subkey is xored at the end: 8 * 3 = 24 rounds. Words are read and
-written big-endian.
+A block has four 16-bit words in two branches, and a key has eight words. There are eight steps of
+three rounds, 24 rounds in all. In a round, each branch is xored with a third of its subkey and
+passes the ARX box. At the end of a step, a linear layer mixes the branches. At the end, the block
+is xored with a last subkey. Words are big-endian.
 """
 
 STEPS = 8
@@ -28,13 +28,13 @@ def unbox(left: int, right: int) -> tuple[int, int]:
 
 
 def mixing(left: int, right: int) -> tuple[int, int]:
-    """The Feistel function of the linear layer, which is its own helper both ways."""
+    """The Feistel function of the linear layer, which encryption and decryption share."""
     both = rotated(left ^ right, 8)
     return left ^ both, right ^ both
 
 
 def subkeys(key: bytes) -> list[list[int]]:
-    """2 * STEPS subkeys of six words, and the last one, of which four words are used."""
+    """Returns 2 * STEPS subkeys of six words, and the last one, of which four words are used."""
     assert len(key) == 16
     state = [int.from_bytes(key[i : i + 2], "big") for i in range(0, 16, 2)]
     result = []

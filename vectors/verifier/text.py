@@ -1,24 +1,24 @@
-"""Numbers as text: digits most significant first, and base64url over the eight big-endian bytes.
+"""Numbers as text: digits from the most significant one, and base64url of eight big-endian bytes.
 
 Sources: RFC 4648 sections 5 (base64url), 7 (base32hex) and 8 (hex); crockford.com/base32.html;
 Bitcoin's `base58.cpp` for the alphabet of base58. Decimal is signed, every other encoding takes the
 64 bits as unsigned.
 
-What decoding refuses, in this order:
+Decoding refuses, in this order:
 
 1. a length, in characters, that the form cannot have: TEXT_LENGTH;
-2. the first character from the left that is wrong: TEXT_CHARACTER when it is outside the alphabet
-   (Crockford's aliases
-   are), TEXT_NOT_CANONICAL when it is a letter of the other case;
+2. the first wrong character from the left: TEXT_CHARACTER if the alphabet does not contain it
+   (Crockford's aliases are not in the alphabet), TEXT_NOT_CANONICAL if it is a letter of the other
+   case;
 3. a leading zero that the shortest form does not have, or a minus before zero: TEXT_NOT_CANONICAL;
-4. a number past 64 bits: TEXT_OVERFLOW; for base64url, bits below the last byte that are not 0:
-   TEXT_NOT_CANONICAL.
+4. a number of more than 64 bits: TEXT_OVERFLOW; for base64url, bits below the last byte that are
+   not 0: TEXT_NOT_CANONICAL.
 
-A lenient reader takes any number of leading zeros (up to 128 characters in all), the other case,
-Crockford's aliases and hyphens, and "=" at the end of base32hex and base64url. But base64url is
-bytes, not digits: always eight of them. And a scheme whose texts have one width (13 of a Ulid-Flake
-or TSID, 26 of a ULID, 24 of an ObjectId) asks a lenient reader for just as many digits, hyphens not
-counted: other numbers are TEXT_LENGTH, told first.
+Lenient decoding accepts any number of leading zeros (up to 128 characters in all), the other case,
+Crockford's aliases and hyphens, and "=" at the end of base32hex and base64url. It does not accept
+base64url text of more or fewer than eight bytes. It requires exactly 13 digits for a Ulid-Flake or
+TSID, 26 for a ULID and 24 for an ObjectId, hyphens not counted. Another number of digits is
+TEXT_LENGTH, before all other errors.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ def digits_of(value: int, alphabet: str) -> str:
 
 
 def full_width(encoding: str) -> int:
-    """Characters that hold any 64 bits."""
+    """Returns the number of characters that any 64 bits fit in."""
     return 11 if encoding == "base64url" else len(digits_of((1 << BITS) - 1, ALPHABETS[encoding]))
 
 
 def form(encoding: str, width: int | None) -> int | None:
-    """The fixed width asked for, or the default; None for the shortest text."""
+    """Returns the requested width, or the default one; None means the shortest text."""
     if encoding not in ALPHABETS:
         raise Refused("UNKNOWN_NAME")
     if width is None:
@@ -105,13 +105,13 @@ def decode(text: str, encoding: str, width: int | None, lenient: bool) -> int:
 
 
 def check_digits(text: str, width: int) -> None:
-    """A scheme whose texts have one width asks a lenient reader for it too. Hyphens, which it skips, are no digits."""
+    """Checks the number of digits, without hyphens, of a scheme whose texts have one width."""
     if len(text.replace("-", "")) != width:
         raise Refused("TEXT_LENGTH")
 
 
 def decode_any_case_crockford(text: str, lenient: bool) -> int:
-    """Ulid-Flake's and TSID's reading: 13 characters of either case."""
+    """Reads the text of a Ulid-Flake or TSID: 13 characters in any case."""
     if lenient:
         check_digits(text, 13)
     return read(text, "crockford", 13, lenient, True)
@@ -152,7 +152,7 @@ def read(text: str, encoding: str, fixed: int | None, lenient: bool, any_case: b
 
 
 def digits_in(text: str, start: int, encoding: str, lenient: bool, any_case: bool) -> Iterator[int]:
-    """The digits that the characters from `start` on stand for."""
+    """Yields the digits of the characters from `start` on."""
     alphabet = ALPHABETS[encoding]
     for position in range(start, len(text)):
         character = text[position]

@@ -1,4 +1,4 @@
-"""Times and ticks of layouts: Unix milliseconds, and the nanoseconds after that."""
+"""Times and ticks of layouts: Unix milliseconds, and the nanoseconds after the millisecond."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NS_PER_MS = 1_000_000
 
 
 class Ticks(Protocol):
-    """What counts ticks of a length from an epoch."""
+    """A layout that counts ticks from an epoch."""
 
     epoch_ms: int
     tick_us: int | Fraction
@@ -20,7 +20,7 @@ class Ticks(Protocol):
 
 
 def tick_at(layout: Ticks, unix_ms: int, submillisecond_ns: int) -> int:
-    """The tick that a Unix time lies in; an error outside the layout's time."""
+    """Returns the tick of a Unix time, or raises an error outside the layout's time."""
     if not 0 <= submillisecond_ns < NS_PER_MS:
         raise Refused("INVALID_ARGUMENT")
     if unix_ms < layout.epoch_ms:
@@ -32,7 +32,7 @@ def tick_at(layout: Ticks, unix_ms: int, submillisecond_ns: int) -> int:
 
 
 def parts_of_time(layout: Ticks, tick: int) -> dict[str, int]:
-    """When a tick begins, as the parts of an ID tell it."""
+    """Returns the beginning of a tick, as the parts of an ID."""
     since_ns = Fraction(tick * layout.tick_us * 1000)
     assert since_ns.denominator == 1
     ms, ns = divmod(since_ns.numerator, NS_PER_MS)

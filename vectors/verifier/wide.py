@@ -1,9 +1,9 @@
 """Unsigned numbers of 16 to 128 bits as text, and the forms of a UUID.
 
-Sources: those of text.py; RFC 9562 section 4 for the hyphenated form and the URN. The order in
-which decoding refuses is that of text.py, with the number's own bits in place of 64; numbers have
-no sign. A form of a UUID has one length; a letter of the other case (of the URN's prefix too) is
-TEXT_NOT_CANONICAL, and a lenient reader takes any form, told by its length, in any case.
+Sources: those of text.py; RFC 9562 section 4 for the hyphenated form and the URN. Errors have the
+order of text.py, with the number's own bits instead of 64. Numbers have no sign. Each form of a
+UUID has one length. A letter of the other case, also in the URN's prefix, is TEXT_NOT_CANONICAL.
+Lenient decoding accepts all forms in any case, and distinguishes them by length.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FORMS = {
 
 
 def full_width(encoding: str, bits: int) -> int:
-    """Characters that hold any number of this many bits."""
+    """Returns the number of characters that any number of this many bits fits in."""
     if encoding in FORMS:
         return len(FORMS[encoding])
     if encoding == "base64url":

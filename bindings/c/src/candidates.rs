@@ -1,4 +1,4 @@
-//! What can this ID be, of any width, and why?
+//! Inspection of IDs of unknown origin and any width, with reasons.
 
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, Slice, ffi};
 use crate::given::{NOT_GIVEN, given};
@@ -65,7 +65,7 @@ impl InspectOptions {
         let secret = (Slice::new(self.secret), self.secret_len);
         let old_secrets = (Slice::new(self.old_secrets), self.old_secrets_len);
         let mut inspector = inspector(secret, old_secrets)?;
-        // What is no number of 32 bits is no scheme either.
+        // A number of more than 32 bits becomes -1, which no scheme has.
         inspector = of_scheme(inspector, i32::try_from(self.scheme).unwrap_or(-1))?;
         if let Some(layouts) = Slice::new(self.layouts) {
             for layout in layouts.get(self.layouts_len)? {

@@ -1,4 +1,4 @@
-//! Counters: numbers from this process's memory, or from a store that many share.
+//! Counters: numbers from this process's memory, or from a store that processes share.
 
 use crate::error::SAIBAN_OK;
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
@@ -81,7 +81,7 @@ impl CounterOptions {
         })
     }
 
-    /// The options without those of daily numbers only.
+    /// Returns the options of a counter. Options for daily numbers only are an error.
     fn of_counter(&self) -> Result<saiban_coordination::CounterOptions, Error> {
         if self.zone.is_null() && self.format.is_null() {
             return self.core();
@@ -128,8 +128,8 @@ pub struct Daily {
 }
 
 /// How a counter is doing in this process: see saiban_counter_status.
-// It has no padding: the size distinguishes versions, and a member in padding would not change the
-// size.
+// The struct has no padding: its size distinguishes versions, and a member in padding would not
+// change it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct CounterStatus {
@@ -329,7 +329,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_given_is_as_by_default() {
+    fn options_not_given_keep_their_defaults() {
         let options = CounterOptions::NONE.of_counter().expect("nothing that could be wrong");
         assert_eq!(format!("{options:?}"), format!("{:?}", saiban_coordination::CounterOptions::default()));
         let days = CounterOptions::NONE.of_days().expect("nothing that could be wrong");

@@ -67,9 +67,9 @@ const NUMBERS: [(i32, Encoding); Encoding::ALL.len() + Encoding::UUID_FORMS.len(
     (SAIBAN_ENCODING_URN, Encoding::URN),
 ];
 
-/// The encoding of a SAIBAN_ENCODING_….
+/// Returns the encoding of a SAIBAN_ENCODING_….
 fn encoding_of(number: i32) -> Result<Encoding, Error> {
-    // Core reports a number that is no encoding's.
+    // Core returns the error for an unknown number.
     value_of(&NUMBERS, number.into()).map_or_else(|| Encoding::from_name(&number.to_string()), Ok)
 }
 
@@ -77,7 +77,7 @@ fn number_of(encoding: Encoding) -> i32 {
     names::number_of(&NUMBERS, &encoding).unwrap_or(SAIBAN_ENCODING_CANONICAL)
 }
 
-/// As `encoding_of`; returns `None` for SAIBAN_ENCODING_CANONICAL.
+/// Like `encoding_of`, but returns `None` for SAIBAN_ENCODING_CANONICAL.
 pub(crate) fn encoding_or_canonical(number: i32) -> Result<Option<Encoding>, Error> {
     if number == SAIBAN_ENCODING_CANONICAL { Ok(None) } else { encoding_of(number).map(Some) }
 }

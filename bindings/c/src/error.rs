@@ -159,8 +159,8 @@ impl From<LeaseError> for Failure {
     }
 }
 
-/// A thread's last error. Neither allocates nor needs dropping, so it is there until a thread's
-/// very end.
+/// A thread's last error. It neither allocates nor needs dropping, so it exists until the thread's
+/// end.
 struct Last {
     message: [u8; SAIBAN_MESSAGE_CAPACITY - 1],
     len: usize,
@@ -177,7 +177,7 @@ impl Last {
 
 impl Write for Last {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        // What does not fit is left out, a character at a time.
+        // Leave out the characters that do not fit.
         for character in text.chars() {
             let Some(place) = self.message.get_mut(self.len..self.len + character.len_utf8()) else { break };
             character.encode_utf8(place);
@@ -191,7 +191,8 @@ thread_local! {
     static LAST: RefCell<Last> = const { RefCell::new(Last::NONE) };
 }
 
-/// Keeps an error's message for this thread. At a thread's end there may be nowhere to keep it.
+/// Keeps an error's message for this thread. If the thread-local storage no longer exists at the
+/// thread's end, the message is lost.
 pub(crate) fn remember(failure: &Failure) {
     keep(format_args!("{failure}"), failure.position());
 }
@@ -215,7 +216,7 @@ pub(crate) fn last_message<T>(read: impl FnOnce(&str) -> T) -> T {
     LAST.with(|last| read(last.borrow().as_str()))
 }
 
-/// Where in a text this thread's last error was; -1 for none.
+/// Returns the position in a text of this thread's last error, or -1.
 pub(crate) fn last_position() -> i64 {
     LAST.with(|last| last.borrow().position)
 }

@@ -1,10 +1,10 @@
-//! The one way out to C: the macro that defines every exported function, and the types its
-//! arguments have.
+//! The interface to C: the macro that defines every exported function, and the types of arguments.
 //!
-//! The arguments' types say what C must give: `&T` a pointer that is not NULL, `Option<&T>` one
-//! that may be, `Out<T>` a place for a result. [`Argument`] turns each into its form in C,
-//! [`Answer`] does so for results. That a pointer which is not NULL is valid, aligned and not used
-//! by another thread for writing is the caller's part, as the header says.
+//! The types of arguments define what C must pass: `&T` is a pointer that is not NULL, `Option<&T>`
+//! one that may be NULL, and `Out<T>` a place for a result. [`Argument`] converts arguments from
+//! their form in C, and [`Answer`] converts results to it. As the header requires, the caller
+//! guarantees that a pointer that is not NULL is valid, aligned, and not used by another thread for
+//! writing.
 
 use crate::error::{self, Failure};
 use saiban::Error;
@@ -18,7 +18,7 @@ use std::mem::MaybeUninit;
 macro_rules! ffi {
     ($( $(#[$attribute:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $answer:ty)? $body:block )+) => {$(
         $(#[$attribute])*
-        // SAFETY: the name begins with `saiban_`, which no other library's does.
+        // SAFETY: the name begins with `saiban_`, and no other library has such names.
         #[unsafe(no_mangle)]
         pub extern "C" fn $name(
             $($argument: <$type as $crate::ffi::Argument>::C),*
@@ -112,7 +112,7 @@ impl Answer for *const c_char {
     }
 }
 
-/// A place in a text, or -1.
+/// A position in a text, or -1.
 impl Answer for i64 {
     type C = i64;
 
@@ -127,7 +127,7 @@ impl Answer for i64 {
 
 /// An argument, with its form in C.
 pub(crate) trait Argument: Sized {
-    /// The type that C gives.
+    /// The type that C passes.
     type C;
 
     /// Converts C's argument; `null` is the message for a NULL that is not allowed.
@@ -167,7 +167,7 @@ impl<'a, T> Argument for Option<&'a T> {
     }
 }
 
-/// A handle that C gives back.
+/// A handle that C passes to free it.
 impl<T> Argument for Option<Box<T>> {
     type C = Option<Box<T>>;
 
@@ -176,7 +176,7 @@ impl<T> Argument for Option<Box<T>> {
     }
 }
 
-/// Where a result goes.
+/// A place for a result.
 pub(crate) struct Out<'a, T>(&'a mut MaybeUninit<T>);
 
 impl<T> Out<'_, T> {
@@ -186,7 +186,7 @@ impl<T> Out<'_, T> {
 }
 
 impl<T> Out<'_, *mut T> {
-    /// Hands a new handle over.
+    /// Stores a new handle, which C then owns.
     pub(crate) fn give(self, handle: T) {
         self.set(Box::into_raw(Box::new(handle)));
     }
@@ -213,7 +213,7 @@ impl<'a, T> Argument for Option<Out<'a, T>> {
 pub(crate) struct Slice<T>(*const T);
 
 impl<T> Slice<T> {
-    /// `None` for NULL.
+    /// Returns `None` for NULL.
     pub(crate) fn new(given: *const T) -> Option<Self> {
         (!given.is_null()).then_some(Slice(given))
     }
@@ -223,14 +223,14 @@ impl<T> Slice<T> {
         if len == 0 {
             return Ok(&[]);
         }
-        // SAFETY: not NULL (`take`), not too long (above); that `len` elements are there is the
-        // caller's part.
+        // SAFETY: the pointer is not NULL (`take`), and the length is not too large (above). The
+        // caller guarantees `len` elements.
         Ok(unsafe { std::slice::from_raw_parts(self.0, len) })
     }
 }
 
 impl Slice<u8> {
-    /// The number of these 16 bytes, highest first.
+    /// Returns the number of these 16 bytes, highest first.
     pub(crate) fn wide(self) -> Result<u128, Error> {
         let bytes = Slice::<[u8; 16]>(self.0.cast()).get(1)?;
         Ok(bytes.first().map_or(0, |bytes| u128::from_be_bytes(*bytes)))
@@ -261,11 +261,12 @@ impl<T> Fill<T> {
         self.0
     }
 
-    /// The elements, to be written only: C need not have put anything there.
+    /// Returns the elements, for writing only: C may pass uninitialised memory.
     pub(crate) fn get<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<T>], Error> {
         check_len::<T>(len)?;
-        // SAFETY: not NULL (`take`), not too long (above), and any bytes are a `MaybeUninit`; that
-        // `len` elements are there, and nobody else's meanwhile, is the caller's part.
+        // SAFETY: the pointer is not NULL (`take`), the length is not too large (above), and any
+        // bytes are a `MaybeUninit`. The caller guarantees `len` elements, and that nothing else
+        // uses them meanwhile.
         Ok(unsafe { std::slice::from_raw_parts_mut(self.0.cast(), len) })
     }
 }
@@ -279,18 +280,18 @@ impl<T> Argument for Fill<T> {
 }
 
 impl Fill<i64> {
-    /// As above, for callers that write without reading; elements that saiban does not write stay
+    /// Like `get`, for callers that write without reading. Elements that saiban does not write stay
     /// unchanged.
     pub(crate) fn numbers<'a>(self, len: usize) -> Result<&'a mut [i64], Error> {
         let places = self.get(len)?;
-        // SAFETY: the core's `fill` only writes through this slice, so it does not matter that C
-        // may not have put anything there, and any bytes are an i64.
+        // SAFETY: the core's `fill` only writes through this slice, so the elements may be
+        // uninitialised, and any bytes are an i64.
         Ok(unsafe { std::slice::from_raw_parts_mut(places.as_mut_ptr().cast(), places.len()) })
     }
 }
 
 impl Fill<u8> {
-    /// This many numbers of 16 bytes, highest first, one after another.
+    /// Returns places for this many numbers of 16 bytes, highest first.
     pub(crate) fn wide_numbers<'a>(self, len: usize) -> Result<&'a mut [MaybeUninit<[u8; 16]>], Error> {
         Fill::<[u8; 16]>(self.0.cast()).get(len)
     }
@@ -313,7 +314,7 @@ fn check_len<T>(len: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// Text that C gives; its length in bytes is another argument, [`NUL_TERMINATED`] for text that
+/// Text that C passes. Its length in bytes is another argument, [`NUL_TERMINATED`] for text that
 /// ends with a NUL.
 #[derive(Clone, Copy)]
 pub(crate) struct Chars(Slice<c_char>);
@@ -322,14 +323,14 @@ pub(crate) struct Chars(Slice<c_char>);
 const NUL_TERMINATED: usize = usize::MAX;
 
 impl Chars {
-    /// The text. Bytes that are no UTF-8 become U+FFFD, which no alphabet has: core names the
-    /// place.
+    /// Returns the text. Bytes that are not UTF-8 become U+FFFD, which no alphabet has, so that
+    /// core reports their position.
     pub(crate) fn get<'a>(self, len: usize) -> Result<Cow<'a, str>, Error> {
         Ok(String::from_utf8_lossy(self.bytes(len)?))
     }
 
-    /// The text, for what is no alphabet's: a file of another name must not be taken for the one
-    /// that was meant.
+    /// Returns the text, or an error if it is not UTF-8. For names and URLs, because a name with a
+    /// replaced character may be that of another file.
     pub(crate) fn utf8<'a>(self, len: usize) -> Result<&'a str, Error> {
         let bytes = self.bytes(len)?;
         str::from_utf8(bytes).map_err(|error| {
@@ -338,15 +339,15 @@ impl Chars {
         })
     }
 
-    /// A text that is a member of a struct, which ends with a NUL; `None` for NULL.
+    /// Returns the text of a struct's member, which ends with a NUL, or `None` for NULL.
     pub(crate) fn member<'a>(given: *const c_char) -> Result<Option<&'a str>, Error> {
         Slice::new(given).map(|text| Chars(text).utf8(NUL_TERMINATED)).transpose()
     }
 
     fn bytes<'a>(self, len: usize) -> Result<&'a [u8], Error> {
         if len == NUL_TERMINATED {
-            // SAFETY: not NULL (`take`); that a NUL follows is what the caller says with this
-            // length.
+            // SAFETY: the pointer is not NULL (`take`). With this length, the caller guarantees a
+            // NUL.
             return Ok(unsafe { CStr::from_ptr(self.0.0) }.to_bytes());
         }
         Slice::<u8>(self.0.0.cast()).get(len)
@@ -361,7 +362,7 @@ impl Argument for Chars {
     }
 }
 
-/// Where a text goes; the number of bytes there is another argument.
+/// A place for a text; its capacity is another argument.
 pub(crate) struct Buffer(Fill<c_char>);
 
 impl Buffer {
@@ -379,7 +380,7 @@ impl Buffer {
         Ok(text.len())
     }
 
-    /// Writes the text and a NUL, and where it went its length.
+    /// Writes the text and a NUL, and its length if C passes a place for it.
     pub(crate) fn write_len(self, capacity: usize, text: &str, len: Option<Out<usize>>) -> Result<(), Error> {
         let written = self.write(capacity, text)?;
         if let Some(len) = len {
@@ -421,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn sixteen_bytes_are_a_number_highest_first() {
+    fn sixteen_bytes_are_a_big_endian_number() {
         ffi! {
             fn saiban_test_double(id: Slice<u8>, twice: Fill<u8>) {
                 twice.set_wide(2 * id.wide()?)?;

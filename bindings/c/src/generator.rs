@@ -1,4 +1,4 @@
-//! What every generator does, whatever its scheme.
+//! The functions of generators of every scheme.
 
 use crate::encoding::{encoding_or_canonical, leniency_of};
 use crate::error::Failure;
@@ -20,7 +20,7 @@ pub struct Generator {
 
 pub(crate) type Service = Box<dyn Fn() -> Result<RemoteStatus, saiban_coordination::Error> + Send + Sync>;
 
-/// One expression for core's generator, of IDs that are signed numbers or of wider ones.
+/// Evaluates an expression with core's generator, whose IDs are i64 or u128.
 macro_rules! either {
     ($generator:expr, $ids:ident => $answer:expr) => {
         match &$generator.ids {
@@ -38,12 +38,13 @@ macro_rules! either {
 pub(crate) use either;
 
 impl Generator {
-    /// A generator that makes its IDs in this process.
+    /// Wraps a generator that makes its IDs in this process.
     pub(crate) fn new(ids: AnyIssuer) -> Self {
         Generator { ids, service: None }
     }
 
-    /// What an error in making an ID means: why there is no lease, or what a service said.
+    /// Converts an error of making an ID to its reason: that of the lease or of the service, if the
+    /// generator has one.
     #[cold]
     pub(crate) fn explain(&self, error: Error) -> Failure {
         let explained = match &self.ids {
@@ -53,7 +54,7 @@ impl Generator {
         explained.map_or(Failure::Core(error), Failure::Lease)
     }
 
-    /// The lease that its nodes are of.
+    /// Returns the lease of the generator's nodes.
     fn lease(&self) -> Option<&saiban_coordination::Lease> {
         match &self.ids {
             AnyIssuer::Narrow(ids) => ids.lease(),
@@ -65,7 +66,7 @@ impl Generator {
         either!(self, ids => ids.scheme())
     }
 
-    /// The generator of IDs that are an int64_t.
+    /// Returns the generator if its IDs are an int64_t.
     pub(crate) fn narrow(&self) -> Result<&dyn saiban::Generator<Id = i64>, Error> {
         match &self.ids {
             AnyIssuer::Narrow(ids) => Ok(&**ids),
@@ -75,7 +76,7 @@ impl Generator {
         }
     }
 
-    /// The generator of wider IDs.
+    /// Returns the generator if its IDs are wider than an int64_t.
     pub(crate) fn wide(&self) -> Result<&dyn saiban::Generator<Id = u128>, Error> {
         match &self.ids {
             AnyIssuer::Wide(ids) => Ok(&**ids),
@@ -86,26 +87,26 @@ impl Generator {
     }
 }
 
-/// Takes what is in a box, and gives its memory back as zeros. What a value has no use for in it,
-/// and padding, came from wherever the stack of its maker had it: a secret's bytes, maybe.
+/// Takes the value out of a box, and frees its memory filled with zeros. Padding and unused bytes
+/// of a value are remains of the stack on which it was made, and may contain bytes of a secret.
 fn take_and_wipe<T: ?Sized, A>(value: Box<T>, take: impl FnOnce(*mut T) -> A) -> A {
     let layout = Layout::for_value(&*value);
     let place = Box::into_raw(value);
     let taken = take(place);
     let place = place.cast::<u8>();
-    // SAFETY: it has this many bytes, and `take` was the last to read them as a value.
+    // SAFETY: the place has this many bytes, and nothing reads them as a value after `take`.
     unsafe { place.write_bytes(0, layout.size()) };
     // Otherwise the compiler would remove these writes, because nothing reads them.
     std::hint::black_box(place);
     if layout.size() > 0 {
-        // SAFETY: the box allocated it with this layout, and has given it up.
+        // SAFETY: the box allocated the place with this layout, and no longer owns it.
         unsafe { dealloc(place, layout) };
     }
     taken
 }
 
 fn drop_and_wipe<T: ?Sized>(value: Box<T>) {
-    // SAFETY: it came out of a box, and nobody reads it again.
+    // SAFETY: the place came from a box, and nothing reads it again.
     take_and_wipe(value, |place| unsafe { place.drop_in_place() });
 }
 
@@ -114,7 +115,7 @@ ffi! {
     /// options.store, is then released in the background, as by saiban_lease_free. NULL is allowed.
     fn saiban_generator_free(generator: Option<Box<Generator>>) -> Nothing {
         if let Some(generator) = generator {
-            // SAFETY: it came out of a box, and nobody reads it there again.
+            // SAFETY: the place came from a box, and nothing reads it again.
             match take_and_wipe(generator, |place| unsafe { place.read() }).ids {
                 AnyIssuer::Narrow(ids) => drop_and_wipe(ids.into_generator()),
                 AnyIssuer::Wide(ids) => drop_and_wipe(ids.into_generator()),

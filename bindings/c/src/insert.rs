@@ -1,4 +1,4 @@
-//! Inserts that are tried again with another ID.
+//! Inserts that are retried with another ID after a conflict.
 
 use crate::ffi::{Argument, Out, ffi};
 use crate::generator::Generator;
@@ -20,7 +20,7 @@ pub const SAIBAN_INSERT_CONFLICT: i32 = 1;
 /// code. context is the argument of saiban_insert_unique.
 pub type Insert = Option<unsafe extern "C" fn(context: *mut c_void, id: i64, text: *const c_char, len: usize) -> i32>;
 
-/// What the caller's function is called with, and knows the type of; it may be NULL.
+/// The context for the caller's function, which alone knows its type. It may be NULL.
 pub(crate) struct Context(*mut c_void);
 
 impl Argument for Context {
@@ -65,7 +65,7 @@ ffi! {
         };
         let insert = |(id, text): (i64, Text)| {
             let (text, len) = (text_of(&text), text.len());
-            // SAFETY: the caller's function, with the context that the caller gave for it, and a
+            // SAFETY: the caller's function gets the context that the caller passed for it, and a
             // text that lives as long as the call.
             match unsafe { insert.0(context.0, id, text.as_ptr(), len) } {
                 SAIBAN_INSERTED => Ok(()),

@@ -1,4 +1,4 @@
-//! What can this ID be?
+//! Inspection of IDs of unknown origin.
 
 use crate::ffi::{Chars, Fill, Out, Slice, ffi};
 use crate::parts::{Parts, scheme};
@@ -11,7 +11,7 @@ use std::ffi::c_char;
 pub const SAIBAN_CANDIDATES_MAX: usize = 32;
 const _: () = assert!(SAIBAN_CANDIDATES_MAX == MAX_CANDIDATES);
 
-/// Some secrets and how many bytes they have together.
+/// Secrets, and their length in bytes in all.
 pub(crate) type Secrets = (Option<Slice<u8>>, usize);
 
 pub(crate) fn inspector((secret, len): Secrets, (old_secrets, old_len): Secrets) -> Result<Inspector, Error> {
@@ -36,7 +36,7 @@ pub(crate) fn of_scheme(inspector: Inspector, wanted: i32) -> Result<Inspector, 
     })
 }
 
-/// Writes those of up to 64 bits.
+/// Writes the candidates of up to 64 bits, and returns their number.
 fn write(found: &Candidates, parts: Fill<Parts>, capacity: usize) -> Result<usize, Error> {
     let places = parts.get(capacity)?;
     let narrow = found.iter().filter(|parts| parts.id.as_i64().is_some());

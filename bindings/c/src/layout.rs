@@ -1,4 +1,4 @@
-//! Layouts: presets, and those put together of fields.
+//! Layouts: presets and custom ones.
 
 use crate::ffi::{Buffer, Chars, Nothing, Out, Slice, ffi};
 use crate::names::{self, name_of, names, value_of};
@@ -53,7 +53,7 @@ const KINDS: [(i32, FieldKind); FieldKind::ALL.len()] = [
 ];
 
 fn kind_of(number: i32) -> Result<FieldKind, Error> {
-    // Core reports a number that is no field kind's.
+    // Core returns the error for an unknown number.
     value_of(&KINDS, number.into()).map_or_else(|| FieldKind::from_name(&number.to_string()), Ok)
 }
 
@@ -89,7 +89,7 @@ pub struct LayoutLimits {
 names!(KIND_NAMES: 16 = |row| row.1.name(), KINDS);
 names!(PRESET_NAMES: 16 = |row| row.0, saiban::Layout::PRESETS);
 
-/// Names that core returns in place of a preset's: for a UUID and a tick ID.
+/// Names that core returns instead of a preset's name: for a UUID and a tick ID.
 const OTHER_NAMES: [(&str, &CStr); 9] = [
     ("nil", c"nil"),
     ("max", c"max"),
@@ -102,7 +102,7 @@ const OTHER_NAMES: [(&str, &CStr); 9] = [
     ("descending", c"descending"),
 ];
 
-/// C's text of a preset's name, or of the name in its place; NULL for none.
+/// Returns C's text of a preset's name, or of one of `OTHER_NAMES`; NULL for no name.
 pub(crate) fn name(name: Option<&str>) -> *const c_char {
     let index = saiban::Layout::PRESETS.iter().position(|(preset, _)| Some(*preset) == name);
     let other = OTHER_NAMES.iter().find(|(other, _)| Some(*other) == name);
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_a_presets_place_has_a_text_in_c_too() {
+    fn every_order_of_tick_ids_has_a_layout_name_in_c() {
         for order in TickOrder::ALL {
             let ids = TickIdGenerator::build(order, &saiban::Options::default(), saiban::AnyClock::System, OsEntropy)
                 .expect("IDs");

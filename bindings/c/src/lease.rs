@@ -105,7 +105,7 @@ versioned!(LeaseOptions, init "SAIBAN_LEASE_OPTIONS_INIT");
 impl LeaseOptions {
     fn scheme(&self) -> Result<Option<Scheme>, Error> {
         let Some(number) = given(self.scheme) else { return Ok(None) };
-        // What is no number of 32 bits is no scheme either.
+        // A number of more than 32 bits becomes -1, which no scheme has.
         match parts::scheme(i32::try_from(number).unwrap_or(-1))? {
             Some(scheme) => Ok(Some(scheme)),
             None => {
@@ -142,8 +142,8 @@ pub struct Lease {
 }
 
 /// How a lease is doing: see saiban_lease_status.
-// It has no padding: the size distinguishes versions, and a member in padding would not change the
-// size.
+// The struct has no padding: its size distinguishes versions, and a member in padding would not
+// change it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Status {
@@ -196,7 +196,7 @@ fn number_of(state: State) -> i32 {
     names::number_of(&NUMBERS, &state).unwrap_or(SAIBAN_LEASE_INVALID)
 }
 
-/// As much of a text as fits, cut between characters, with a NUL behind it.
+/// Returns as much of a text as fits, cut between characters, with a NUL at its end.
 pub(crate) fn text_of(text: &str) -> [c_char; SAIBAN_MESSAGE_CAPACITY] {
     let mut places = [0; SAIBAN_MESSAGE_CAPACITY];
     let end = text.floor_char_boundary(SAIBAN_MESSAGE_CAPACITY - 1);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_given_is_as_by_default() {
+    fn options_not_given_keep_their_defaults() {
         let options = LeaseOptions::NONE.core().expect("nothing that could be wrong");
         assert_eq!(format!("{options:?}"), format!("{:?}", saiban_coordination::LeaseOptions::default()));
     }

@@ -1,12 +1,11 @@
-//! saiban for C. The header `include/saiban.h` is made of these files by
-//! `bindings/c/generate-header`.
+//! saiban for C. `bindings/c/generate-header` makes the header `include/saiban.h` from these files.
 //!
-//! No rule of ID making lives here, only conversions: pointers to references, errors to numbers and
-//! a message. One macro, [`ffi::ffi`], defines every exported function: it checks the pointers and
-//! stops panics.
+//! This crate has no rules about IDs. It only converts: pointers to references, errors to numbers
+//! and a message. One macro, [`ffi::ffi`], defines every exported function: it checks the pointers
+//! and stops panics.
 //!
-//! Imports run one way: `error`, `names` and `given` lie below `ffi`, then come the values that C
-//! gives and gets, then `generator` and what it does, and on top `schemes`, `remote` and `inspect`.
+//! Imports go one way: `error`, `names` and `given` are below `ffi`. Then follow the values that C
+//! passes and gets, then `generator` and its functions, and last `schemes`, `remote` and `inspect`.
 
 #![allow(dead_code, reason = "most constants are there for the header only")]
 

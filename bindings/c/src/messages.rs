@@ -1,4 +1,4 @@
-//! What C reads of errors: their names and meanings, and the message of a thread's last one.
+//! The functions for errors: their names and meanings, and the message of a thread's last error.
 
 use crate::error::{Code, SAIBAN_OK, last_message, last_position};
 use crate::ffi::{Answer, Buffer, Out, ffi};
@@ -24,7 +24,7 @@ impl Answer for Unremembered {
     }
 }
 
-/// The index of this error kind in the tables.
+/// Returns the index of this error kind in the tables.
 fn index(code: i32) -> Option<usize> {
     ErrorKind::ALL.iter().position(|kind| kind.number() == code)
 }
@@ -61,7 +61,7 @@ ffi! {
     fn saiban_last_error_message(buffer: Buffer, capacity: usize, len: Option<Out<usize>>) -> Unremembered {
         match last_message(|text| buffer.write_len(capacity, text, len)) {
             Ok(()) => Unremembered(SAIBAN_OK),
-            // The message that is wanted must stay.
+            // This error must not replace the message that C asks for.
             Err(error) => Unremembered(error.kind().number()),
         }
     }

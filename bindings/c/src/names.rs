@@ -3,18 +3,17 @@
 
 use std::ffi::c_char;
 
-/// The value that has this number in C.
+/// Returns the value with this number in C.
 pub(crate) fn value_of<T: Copy>(numbers: &[(i32, T)], wanted: i64) -> Option<T> {
     numbers.iter().find(|(number, _)| i64::from(*number) == wanted).map(|(_, value)| *value)
 }
 
-/// The number that this value has in C.
+/// Returns the number of this value in C.
 pub(crate) fn number_of<T: PartialEq>(numbers: &[(i32, T)], wanted: &T) -> Option<i32> {
     numbers.iter().find(|(_, value)| value == wanted).map(|(number, _)| *number)
 }
 
-/// The name of what has this number, in the table made of the numbers; "" for a number that none
-/// has.
+/// Returns the name with this number, from the table made of the numbers; "" for an unknown number.
 pub(crate) fn name_of<T, const N: usize>(
     numbers: &[(i32, T)],
     names: &'static [Name<N>],
@@ -29,7 +28,7 @@ pub(crate) fn name_of<T, const N: usize>(
 pub(crate) struct Name<const N: usize>([u8; N]);
 
 impl<const N: usize> Name<N> {
-    /// A text too long does not compile where it is a constant.
+    /// In a constant, a text that is too long does not compile.
     pub(crate) const fn of(text: &str) -> Self {
         assert!(text.len() < N, "the text and its NUL fit");
         let mut bytes = [0; N];

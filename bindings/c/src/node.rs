@@ -1,4 +1,4 @@
-//! The parts of a node that have names of their own.
+//! The named parts of a node.
 
 use crate::ffi::{Fill, Out, Slice, ffi};
 use crate::layout::Layout;
@@ -15,17 +15,17 @@ pub struct NodePart {
 }
 
 impl NodePart {
-    /// The name up to its NUL; without one all bytes, which are no name.
+    /// Returns the name up to its NUL. Without a NUL it returns all bytes, which no part is named.
     fn name(&self) -> String {
         let bytes: Vec<u8> = self.name.iter().map(|byte| *byte as u8).take_while(|byte| *byte != 0).collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
-/// A short text with NULs behind it.
+/// Returns a short text, filled up with NULs.
 pub(crate) fn text_of(text: &str) -> [c_char; 24] {
     let mut places = [0; 24];
-    // The last one stays a NUL.
+    // The last byte stays a NUL.
     for (place, byte) in places[..23].iter_mut().zip(text.bytes()) {
         *place = byte as c_char;
     }

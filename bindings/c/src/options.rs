@@ -1,4 +1,4 @@
-//! What the user of a generator chooses.
+//! The options of generators.
 
 use crate::clock::ManualClock;
 use crate::error::Failure;
@@ -154,7 +154,7 @@ versioned!(
 );
 
 impl Options {
-    /// What the IDs of this scheme are.
+    /// Returns the specification of this scheme's IDs.
     pub(crate) fn spec(&self, scheme: Scheme) -> Result<GeneratorSpec, Error> {
         let mut spec = GeneratorSpec::new(scheme);
         // SAFETY: NULL, or a layout that the caller has not freed.
@@ -172,7 +172,7 @@ impl Options {
     fn secret(&self, scheme: Scheme) -> Result<Option<Secret>, Error> {
         match Slice::new(self.secret) {
             Some(secret) => Secret::from_slice(secret.get(self.secret_len)?).map(Some),
-            // NULL is a secret of no bytes where there must be one.
+            // If the scheme requires a secret, NULL is one of 0 bytes, which is an error.
             None if scheme.takes(GeneratorOption::Secret) => Secret::from_slice(&[]).map(Some),
             None => Ok(None),
         }
@@ -190,7 +190,7 @@ impl Options {
         Ok(AnyIssuer::open(spec, self.common()?, nodes, clock)?)
     }
 
-    /// The choices that all schemes have in common.
+    /// Returns the options that all schemes share.
     fn common(&self) -> Result<saiban::Options, Error> {
         let range = |start, end| -> Result<Option<Range<i64>>, Error> {
             match (given(start), given(end)) {
@@ -217,7 +217,7 @@ impl Options {
         if self.state.is_null() {
             return Ok(None);
         }
-        // SAFETY: not NULL; that a NUL follows is the caller's part.
+        // SAFETY: the pointer is not NULL, and the caller guarantees a NUL.
         let path = unsafe { CStr::from_ptr(self.state) };
         #[cfg(unix)]
         let path: &OsStr = std::os::unix::ffi::OsStrExt::from_bytes(path.to_bytes());
@@ -246,7 +246,7 @@ mod tests {
     use crate::versioned::Given;
 
     #[test]
-    fn what_is_not_given_is_left_out() {
+    fn options_not_given_are_left_out() {
         let common = Options::NONE.common().expect("nothing that could be wrong");
         assert_eq!(common, saiban::Options::default());
         assert_eq!(given(NOT_GIVEN), None);
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_programs_shorter_struct_leaves_the_rest_as_by_default() {
+    fn a_shorter_struct_of_an_older_program_keeps_the_defaults_of_the_rest() {
         let (prefix, store) = (c"order".as_ptr(), c"memory:older".as_ptr());
         let mut old = Options { size: FIRST_SIZE, node: 7, not_before: 1, shards: 0, scope: 1, ..Options::NONE };
         (old.prefix, old.store, old.name_space) = (prefix, store, prefix);

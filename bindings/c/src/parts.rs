@@ -1,4 +1,4 @@
-//! An ID taken apart, and the numbers of the schemes.
+//! The parts of an ID, and the numbers of the schemes.
 
 use crate::layout;
 use crate::versioned::versioned;
@@ -8,25 +8,24 @@ use std::ffi::c_char;
 /// Any scheme, where a scheme is a filter.
 pub const SAIBAN_SCHEME_ANY: i32 = 0;
 
-/// The SAIBAN_SCHEME_… of a scheme (`schemes`): its place in core's registry, from 1 on.
+/// Returns the SAIBAN_SCHEME_… of a scheme (`schemes`): its place in core's registry, from 1 on.
 pub(crate) fn scheme_number(scheme: Scheme) -> i32 {
     let place = Scheme::ALL.iter().position(|known| *known == scheme);
     place.map_or(SAIBAN_SCHEME_ANY, |place| place as i32 + 1)
 }
 
-/// The scheme of a SAIBAN_SCHEME_…; `None` for SAIBAN_SCHEME_ANY.
+/// Returns the scheme of a SAIBAN_SCHEME_…, or `None` for SAIBAN_SCHEME_ANY.
 pub(crate) fn scheme(wanted: i32) -> Result<Option<Scheme>, Error> {
     if wanted == SAIBAN_SCHEME_ANY {
         return Ok(None);
     }
     let known = Scheme::ALL.into_iter().find(|known| scheme_number(*known) == wanted);
-    // Core reports a number that is no scheme's.
+    // Core returns the error for an unknown number.
     known.map_or_else(|| Scheme::from_name(&wanted.to_string()), Ok).map(Some)
 }
 
 /// An ID of up to 64 bits taken apart. What a scheme does not have is 0, and its has_… is false.
-// It has no padding, whose bytes would be whatever was on the stack before, for the program to
-// read.
+// The struct has no padding, because the program could read remains of the stack in its bytes.
 #[repr(C)]
 pub struct Parts {
     /// The ID itself.
@@ -69,7 +68,7 @@ pub struct Parts {
 impl From<saiban::Parts> for Parts {
     fn from(parts: saiban::Parts) -> Self {
         Parts {
-            // IDs of up to 64 bits, all of which have a time, are the only ones that come here.
+            // Only IDs of up to 64 bits are converted to this struct, and all of them have a time.
             id: parts.id.as_i64().unwrap_or(0),
             timestamp_ms: parts.timestamp_ms.unwrap_or(0),
             node: parts.node.unwrap_or(0),
@@ -93,7 +92,7 @@ impl From<saiban::Parts> for Parts {
 
 /// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have
 /// is 0, and its has_… is false.
-// No padding here either; what is added goes to the end, and its size into `versioned!`.
+// The struct has no padding. A new member goes to the end, and the new size into `versioned!`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WideParts {

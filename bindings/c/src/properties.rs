@@ -13,7 +13,7 @@ pub const SAIBAN_FIELDS_MAX: usize = 16;
 /// The lifetime and capacity of a layout, and the properties of its IDs: see
 /// saiban_layout_properties. Numbers that may have more than 64 bits are bytes, highest first:
 /// saiban_encode_wide writes them.
-// No padding; what is added goes to the end, and its size into `versioned!`.
+// The struct has no padding. A new member goes to the end, and the new size into `versioned!`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Properties {

@@ -1,4 +1,4 @@
-//! Which IDs belong to an interval of time.
+//! The range of IDs of an interval of time.
 
 use crate::ffi::{Fill, Out, ffi};
 use crate::generator::{Generator, either};

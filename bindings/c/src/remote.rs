@@ -1,4 +1,4 @@
-//! IDs that a service makes, taken in blocks in advance.
+//! IDs that a service makes, which remote generators fetch in blocks in advance.
 
 use crate::error::{SAIBAN_MESSAGE_CAPACITY, SAIBAN_OK};
 use crate::ffi::{Chars, Fill, Out, ffi};
@@ -49,8 +49,8 @@ impl RemoteOptions {
 }
 
 /// The status of a remote generator in this process: see saiban_remote_status.
-// It has no padding: the size distinguishes versions, and a member in padding would not change the
-// size.
+// The struct has no padding: its size distinguishes versions, and a member in padding would not
+// change it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct RemoteStatus {
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_given_is_as_by_default() {
+    fn options_not_given_keep_their_defaults() {
         assert_eq!(RemoteOptions::NONE.core(), saiban_coordination::RemoteOptions::default());
     }
 }

@@ -23,9 +23,9 @@ const NUMBERS: [(i32, Rollback); Rollback::ALL.len()] = [
 
 names!(NAMES: 8 = |row| row.1.name(), NUMBERS);
 
-/// The policy of a SAIBAN_ROLLBACK_….
+/// Returns the policy of a SAIBAN_ROLLBACK_….
 pub(crate) fn policy(number: i64) -> Result<Rollback, Error> {
-    // Core reports a number that is no policy's.
+    // Core returns the error for an unknown number.
     value_of(&NUMBERS, number).map_or_else(|| Rollback::from_name(&number.to_string()), Ok)
 }
 

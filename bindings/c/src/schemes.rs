@@ -73,7 +73,7 @@ const ORDERS: [(i32, TickOrder); TickOrder::ALL.len()] =
     [(SAIBAN_TICK_ORDER_ASCENDING, TickOrder::Ascending), (SAIBAN_TICK_ORDER_DESCENDING, TickOrder::Descending)];
 
 fn order_of(number: i32) -> Result<TickOrder, Error> {
-    // Core reports a number that is no order's.
+    // Core returns the error for an unknown number.
     value_of(&ORDERS, number.into()).map_or_else(|| TickOrder::from_name(&number.to_string()), Ok)
 }
 

@@ -17,13 +17,13 @@ const NUMBERS: [(i32, Scope); Scope::ALL.len()] =
 
 names!(NAMES: 8 = |row| row.1.name(), NUMBERS);
 
-/// The scope of a SAIBAN_SCOPE_….
+/// Returns the scope of a SAIBAN_SCOPE_….
 pub(crate) fn scope(number: i64) -> Result<Scope, Error> {
-    // Core reports a number that is no scope's.
+    // Core returns the error for an unknown number.
     value_of(&NUMBERS, number).map_or_else(|| Scope::from_name(&number.to_string()), Ok)
 }
 
-/// The number of a scope; one without a number promises the least.
+/// Returns the number of a scope. An unknown scope becomes the one with the weakest promise.
 pub(crate) fn number(scope: Scope) -> i32 {
     number_of(&NUMBERS, &scope).unwrap_or(SAIBAN_SCOPE_PROCESS)
 }

@@ -25,8 +25,8 @@ const NUMBERS: [(i32, Guarantee); 3] = [
 names!(NAMES: 32 = |row| row.1.name(), NUMBERS);
 
 /// Statistics of a generator: see saiban_generator_stats.
-// It has no padding: the size distinguishes versions, and a member in padding would not change the
-// size.
+// The struct has no padding: its size distinguishes versions, and a member in padding would not
+// change it.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Stats {
@@ -54,7 +54,7 @@ impl From<saiban::Stats> for Stats {
             waits: stats.waits,
             rollbacks: stats.rollbacks,
             time_left_ms: stats.time_left_ms,
-            // One without a number promises the least.
+            // An unknown guarantee becomes the weakest one.
             guarantee: number_of(&NUMBERS, &stats.guarantee).unwrap_or(SAIBAN_GUARANTEE_PROBABLE),
             scope: scope::number(stats.scope),
         }

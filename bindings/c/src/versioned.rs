@@ -1,12 +1,12 @@
-//! Structs that grow from version to version: C gives the size that its program was compiled with.
+//! Structs that grow from version to version: C passes the size that its program was compiled with.
 
 use crate::ffi::{Argument, Fill};
 use saiban::Error;
 use std::ptr;
 
-/// A struct that C gives or receives in the size of any version so far.
+/// A struct that C passes or receives in the size of any version so far.
 pub(crate) trait Versioned: Copy {
-    /// The size of each version. With a size between two of them a member would be copied in part.
+    /// The size of each version. A size between two of them would copy a member in part.
     const SIZES: &'static [usize];
     /// The message for another size.
     const UNKNOWN_SIZE: &'static str;
@@ -43,10 +43,10 @@ macro_rules! versioned {
 }
 pub(crate) use versioned;
 
-/// Options that C gives. Their first member is `size`, the others are numbers and raw pointers, for
-/// which any bytes are valid.
+/// Options that C passes. Their first member is `size`. The others are numbers and raw pointers,
+/// for which any bytes are valid.
 pub(crate) trait Defaults: Versioned {
-    /// All as by default; the header has it as a macro.
+    /// The default options; the header has them as a macro.
     const NONE: Self;
 }
 
@@ -55,9 +55,10 @@ pub(crate) trait Defaults: Versioned {
 pub(crate) struct Given<T>(*const T);
 
 impl<T: Defaults> Given<T> {
-    /// The options. What a program's older, shorter struct does not have is as by default.
+    /// Reads the options. Members that a program's older, shorter struct lacks have their defaults.
     pub(crate) fn read(self) -> Result<T, Error> {
-        // SAFETY: not NULL (`take`); `size` is the first member in every version (`Defaults`).
+        // SAFETY: the pointer is not NULL (`take`), and `size` is the first member in every version
+        // (`Defaults`).
         let size = unsafe { self.0.cast::<usize>().read() };
         T::check_size(size)?;
         let mut options = T::NONE;
@@ -67,7 +68,7 @@ impl<T: Defaults> Given<T> {
         Ok(options)
     }
 
-    /// The options; NULL means the defaults.
+    /// Reads the options; NULL means the defaults.
     pub(crate) fn or_default(given: Option<Self>) -> Result<T, Error> {
         given.map_or(Ok(T::NONE), Given::read)
     }
@@ -93,8 +94,8 @@ impl<T: Versioned> Fill<T> {
     /// Writes as much of a struct as the program was compiled with.
     pub(crate) fn write_version(self, size: usize, value: &T) -> Result<(), Error> {
         T::check_size(size)?;
-        // SAFETY: not NULL (`take`), and `value` has no fewer bytes (`SIZES`); that `size` of them
-        // are there is the caller's part.
+        // SAFETY: the pointer is not NULL (`take`), and `value` has at least `size` bytes
+        // (`SIZES`). The caller guarantees a place for them.
         unsafe { ptr::copy_nonoverlapping(ptr::from_ref(value).cast::<u8>(), self.as_ptr().cast(), size) };
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! IDs of any width as bytes: what generator.rs has for those that are an int64_t.
+//! IDs of any width as bytes. generator.rs has these functions for IDs that are an int64_t.
 
 use crate::encoding::{encoding_or_canonical, leniency_of};
 use crate::ffi::{Buffer, Chars, Fill, Out, Slice, ffi};
@@ -12,14 +12,14 @@ use std::mem::MaybeUninit;
 /// a UUID use all of them; an ID of b bits uses the last (b + 7) / 8.
 pub const SAIBAN_WIDE_ID_SIZE: usize = 16;
 
-/// How many IDs are made at once where C's array has bytes.
+/// The number of IDs that are made at once for an array of bytes.
 const BLOCK: usize = 64;
 
-/// An ID as a number without a sign, and back.
+/// Converts an ID to an unsigned number, and back.
 pub(crate) trait WideForm: IdValue {
     fn to_wide(self) -> u128;
 
-    /// `None` where it has too many bits.
+    /// Returns `None` if the number has too many bits.
     fn of_wide(number: u128) -> Option<Self>;
 }
 
@@ -43,12 +43,12 @@ impl WideForm for u128 {
     }
 }
 
-/// The ID of a number that C gives.
+/// Returns the ID of a number that C passes.
 fn read<I: WideForm>(ids: &dyn saiban::Generator<Id = I>, number: u128) -> Result<I, Error> {
     I::of_wide(number).ok_or(ids.scheme().not_an_id())
 }
 
-/// Core fills numbers; these are put into C's array block by block.
+/// Fills C's array of bytes block by block, because core fills arrays of numbers.
 fn fill<I: WideForm>(
     ids: &dyn saiban::Generator<Id = I>,
     places: &mut [MaybeUninit<[u8; 16]>],

@@ -1,4 +1,4 @@
-//! The clock that tests move by hand.
+//! The manual clock, for tests.
 
 use crate::error::OrThrow;
 use crate::integer::given;
@@ -41,7 +41,7 @@ impl ManualClock {
     }
 }
 
-/// The clock given, or the system's.
+/// Returns the given clock, or the system's.
 pub fn any(clock: Option<&ManualClock>) -> AnyClock {
     clock.map_or(AnyClock::System, |clock| AnyClock::Manual(Arc::clone(&clock.0)))
 }

@@ -1,4 +1,4 @@
-//! The parts of which an ID is composed.
+//! Converts the parts of which an ID is composed.
 
 use crate::integer::{given, maybe_given, maybe_given_wide};
 use napi::bindgen_prelude::BigInt;
@@ -14,34 +14,34 @@ pub struct NodePartGiven {
     pub value: BigInt,
 }
 
-/// The node of these parts.
+/// Returns the node of these parts.
 pub fn node_of_parts(layout: &Layout, parts: &[NodePartGiven]) -> Result<i64, Error> {
     let given = |part: &'_ NodePartGiven| given("a part of the node", &part.value);
     let parts: Vec<_> = parts.iter().map(|part| (part.name.as_str(), given(part))).collect();
     layout.node_of_parts(&parts)
 }
 
-/// The parts that JavaScript gives.
+/// The parts that JavaScript passes.
 #[napi(object, object_to_js = false)]
 pub struct PartsGiven {
     /// Unix milliseconds.
     pub timestamp_ms: Option<BigInt>,
     /// The nanoseconds after that.
     pub submillisecond_ns: Option<BigInt>,
-    /// The node, of a Ulid-Flake the scalability id.
+    /// The node; for a Ulid-Flake the scalability id.
     pub node: Option<BigInt>,
     /// The node as its named parts.
     pub node_parts: Option<Vec<NodePartGiven>>,
-    /// The sequence, of a UUID v1 the clock sequence.
+    /// The sequence; for a UUID v1 the clock sequence.
     pub sequence: Option<BigInt>,
     /// The random part.
     pub random: Option<BigInt>,
-    /// How often the clock had stepped back.
+    /// The number of times that the clock had stepped back.
     pub rollback: Option<BigInt>,
 }
 
 impl PartsGiven {
-    /// These parts as core has them; the layout is the one whose node may have named parts.
+    /// Converts the parts for core. The node of the layout may have named parts.
     pub fn to_core(&self, layout: Option<&Layout>) -> Result<ComposeParts, Error> {
         let named = self.node_parts.as_deref().zip(layout);
         let node = named.map(|(parts, layout)| node_of_parts(layout, parts)).transpose()?;

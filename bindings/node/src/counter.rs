@@ -21,7 +21,7 @@ fn wanted(count: &BigInt) -> Result<Vec<i64>, Error> {
     }
 }
 
-/// Where a counter starts, and its step.
+/// Converts a counter's start and step.
 fn stride(start: Option<&BigInt>, step: Option<&BigInt>) -> Result<Stride, Error> {
     let start = maybe_exact("start", start, |start| Error::CounterStart { start })?;
     let step = maybe_exact("step", step, |step| Error::CounterStep { step })?;
@@ -39,7 +39,7 @@ pub struct Counter(saiban::Counter);
 
 #[napi]
 impl Counter {
-    /// From this number on, by this step.
+    /// Makes a counter with this start and step.
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, start: Option<BigInt>, step: Option<BigInt>) -> napi::Result<Self> {
         stride(start.as_ref(), step.as_ref()).map(|stride| Counter(saiban::Counter::new(stride))).or_throw(&env)
@@ -63,24 +63,24 @@ impl Counter {
     }
 }
 
-/// What the user of a counter in a store chooses; what is absent core knows.
+/// The options of a counter in a store. Core has the defaults of absent options.
 #[napi(object, object_to_js = false)]
 pub struct CounterOptions {
-    /// Its name.
+    /// The counter's name.
     pub name: Option<String>,
     /// The first number, also of each day.
     pub start: Option<BigInt>,
-    /// What lies between two.
+    /// The difference between two numbers.
     pub step: Option<BigInt>,
-    /// How many are taken at a time.
+    /// The number of numbers in a block.
     pub block_size: Option<BigInt>,
-    /// How many they are at most.
+    /// The maximum size of a block.
     pub max_block_size: Option<BigInt>,
-    /// Whether it is made where it is not.
+    /// Whether to create the counter if it does not exist.
     pub create: Option<bool>,
-    /// How long to wait for a store, seconds.
+    /// The longest wait for the store, seconds.
     pub wait_s: Option<BigInt>,
-    /// Refused where it is true.
+    /// Must not be true.
     pub gapless: Option<bool>,
 }
 
@@ -101,22 +101,22 @@ impl CounterOptions {
         })
     }
 
-    /// As above, and keeps the written integers for the error of the store's counter.
+    /// Like `to_core`, but keeps the written integers for an error of the store's counter.
     fn to_core_or_throw(&self, env: &Env) -> napi::Result<saiban_coordination::CounterOptions> {
         self.to_core().or_else(|error| Err(error).or_throw(env))
     }
 }
 
-/// How a counter is doing; node/src/counter.ts freezes it.
+/// The status of a counter; node/src/counter.ts freezes the object.
 #[napi(object, object_from_js = false)]
 pub struct CounterStatus {
-    /// How many numbers are prefetched.
+    /// The number of prefetched numbers.
     pub prefetched: f64,
-    /// How many are taken at a time.
+    /// The current block size.
     pub block_size: f64,
     /// The number of requests to the store.
     pub calls: f64,
-    /// What went wrong last.
+    /// The error of the last request.
     pub why: Option<String>,
 }
 
@@ -134,7 +134,7 @@ pub struct SharedCounter(Arc<saiban_coordination::SharedCounter>);
 
 #[napi]
 impl SharedCounter {
-    /// In the store of this URL.
+    /// Opens a counter in the store at this URL.
     #[napi(constructor, catch_unwind)]
     pub fn new(env: Env, url: String, options: CounterOptions) -> napi::Result<Self> {
         let options = options.to_core_or_throw(&env)?;
@@ -142,20 +142,20 @@ impl SharedCounter {
         opened.map(|counter| SharedCounter(Arc::new(counter))).or_throw(&env)
     }
 
-    /// The next number, when there is one.
+    /// Returns the next number, and waits for it.
     #[napi(catch_unwind, ts_return_type = "Promise<bigint>")]
     pub fn generate<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
         let counter = Arc::clone(&self.0);
         promise(env, move || counter.generate(), BigInt::from)
     }
 
-    /// The next number, if it is prefetched.
+    /// Returns the next number, if it is prefetched.
     #[napi(catch_unwind)]
     pub fn try_generate(&self, env: Env) -> napi::Result<Option<BigInt>> {
         self.0.try_generate().map(|number| number.map(BigInt::from)).or_throw(&env)
     }
 
-    /// The next numbers, when there are some.
+    /// Returns this many numbers, and waits for them.
     #[napi(catch_unwind, ts_return_type = "Promise<BigInt64Array>")]
     pub fn generate_many<'env>(&self, env: &'env Env, count: BigInt) -> napi::Result<Object<'env>> {
         let mut numbers = wanted(&count).or_throw(env)?;
@@ -167,7 +167,7 @@ impl SharedCounter {
         promise(env, fill, |numbers| numbers)
     }
 
-    /// How it is doing.
+    /// Returns the counter's status.
     #[napi(catch_unwind)]
     pub fn status(&self, env: Env) -> napi::Result<CounterStatus> {
         self.0.status().map(CounterStatus::from).or_throw(&env)
@@ -191,13 +191,13 @@ impl From<Number> for DailyNumber {
     }
 }
 
-/// Daily numbers of a store.
+/// A counter of daily numbers in a store.
 #[napi]
 pub struct DailyCounter(Arc<saiban_coordination::DailyCounter>);
 
 #[napi]
 impl DailyCounter {
-    /// In the store of this URL.
+    /// Opens a counter in the store at this URL.
     #[napi(constructor, catch_unwind)]
     pub fn new(
         env: Env,
@@ -232,20 +232,20 @@ impl DailyCounter {
         opened.map(|counter| DailyCounter(Arc::new(counter))).or_throw(&env)
     }
 
-    /// The next number of today, when there is one.
+    /// Returns the next number of today, and waits for it.
     #[napi(catch_unwind, ts_return_type = "Promise<DailyNumber>")]
     pub fn generate<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
         let counter = Arc::clone(&self.0);
         promise(env, move || counter.generate(), DailyNumber::from)
     }
 
-    /// The next number of today, if it is prefetched.
+    /// Returns the next number of today, if it is prefetched.
     #[napi(catch_unwind)]
     pub fn try_generate(&self, env: Env) -> napi::Result<Option<DailyNumber>> {
         self.0.try_generate().map(|number| number.map(DailyNumber::from)).or_throw(&env)
     }
 
-    /// How it is doing.
+    /// Returns the counter's status.
     #[napi(catch_unwind)]
     pub fn status(&self, env: Env) -> napi::Result<CounterStatus> {
         self.0.status().map(CounterStatus::from).or_throw(&env)

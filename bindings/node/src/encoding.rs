@@ -1,4 +1,4 @@
-//! IDs as text, and UUIDs as a `GUID` has their bytes.
+//! IDs as text, and UUIDs as the bytes of a `GUID`.
 
 use crate::error::OrThrow;
 use crate::integer::{exact, exact_unsigned, maybe_given, saturated};
@@ -9,7 +9,7 @@ use napi_derive::napi;
 use saiban::encoding::{uuid_from_guid_bytes, uuid_to_guid_bytes};
 use saiban::{Encoding, Error, Leniency, UuidForm};
 
-/// The width of signed numbers; those of other widths are unsigned.
+/// The width of signed numbers. Numbers of other widths are unsigned.
 pub const SIGNED_BITS: u32 = 64;
 
 /// Encodes a number of this many bits (64 if not given), with this width or the encoding's default
@@ -60,7 +60,8 @@ pub fn encoding_names() -> Vec<&'static str> {
     Encoding::ALL.iter().map(Encoding::name).collect()
 }
 
-/// How many bits; of impossible numbers 0 or the largest, which core refuses.
+/// Returns the number of bits. An impossible one becomes 0 or the largest number, which core
+/// refuses.
 pub fn bits_of(bits: Option<&BigInt>) -> u32 {
     let Some(integer) = bits else { return SIGNED_BITS };
     let number = saturated(integer);
@@ -70,14 +71,14 @@ pub fn bits_of(bits: Option<&BigInt>) -> u32 {
     })
 }
 
-/// The bytes of a UUID, given as hyphenated text, as a `GUID` has them in memory.
+/// The bytes of a UUID, given as hyphenated text, in the order of a `GUID` in memory.
 #[napi(catch_unwind)]
 pub fn uuid_to_guid_bytes_of(env: Env, text: String) -> napi::Result<Uint8Array> {
     let uuid = UuidForm::Hyphenated.decode(&text, Leniency::Strict).or_throw(&env)?;
     Ok(Uint8Array::with_data_copied(uuid_to_guid_bytes(uuid)))
 }
 
-/// The UUID, as hyphenated text, of the bytes that a `GUID` has in memory.
+/// The UUID, as hyphenated text, of the bytes of a `GUID` in memory.
 #[napi(catch_unwind)]
 pub fn uuid_of_guid_bytes(env: Env, bytes: Uint8Array) -> napi::Result<String> {
     let bytes = <[u8; 16]>::try_from(&*bytes);

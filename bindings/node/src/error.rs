@@ -1,5 +1,5 @@
-//! Errors on their way to JavaScript: objects with core's message and `code`, `number` and
-//! `position`, of which node/src/errors.ts makes the classes that people see.
+//! Converts errors for JavaScript: objects with core's message and `code`, `number` and `position`.
+//! node/src/errors.ts converts them to the classes that users see.
 
 use crate::raw;
 use crate::written;
@@ -8,15 +8,15 @@ use napi::{Env, Status};
 use napi_derive::napi;
 use saiban::{Error, ErrorKind};
 
-/// Errors, thrown.
+/// Throws the error of a result.
 pub trait OrThrow<T> {
-    /// The value, or the error as napi-rs throws it.
+    /// Returns the value, or the error that napi-rs throws.
     fn or_throw(self, env: &Env) -> napi::Result<T>;
 }
 
-/// An error on its way.
+/// An error that can be thrown in JavaScript.
 pub trait Thrown {
-    /// As napi-rs throws it.
+    /// Converts the error to one that napi-rs throws.
     fn thrown(self, env: &Env) -> napi::Error;
 }
 
@@ -26,7 +26,7 @@ impl Thrown for Error {
     }
 }
 
-/// Those of leases, and of generators that may have one.
+/// Errors of leases, and of generators that may have a lease.
 impl Thrown for saiban_coordination::Error {
     fn thrown(self, env: &Env) -> napi::Error {
         thrown(env, self.kind(), written::as_written_now(self).to_string(), None)
@@ -52,8 +52,7 @@ impl<T, E: Thrown> OrThrow<T> for Result<T, E> {
     }
 }
 
-/// What went wrong in a function: an error of core, of a lease or service, or of an argument's
-/// type.
+/// Why a function failed: an error of core, of a lease or service, or of an argument's type.
 pub enum Failure {
     Core(Error),
     Coordination(saiban_coordination::Error),

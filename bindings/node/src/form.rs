@@ -1,6 +1,6 @@
-//! What IDs are in JavaScript: numbers of up to 64 bits and wider ones are bigints, the IDs of
-//! schemes that everybody writes as text are that text, with the generator's prefix if it has one.
-//! UUIDs are hyphenated text, whatever a generator's text is.
+//! The types of IDs in JavaScript. Numbers of up to 64 bits and wider ones are bigints. IDs that
+//! are customarily text are that text, with the generator's prefix if it has one. UUIDs are
+//! hyphenated text, even if the generator has a prefix.
 
 use crate::error::Failure;
 use crate::integer::{exact, exact_wide};
@@ -15,33 +15,34 @@ use saiban::{Encoding, Error, Generator, IdValue, Leniency, Scheme};
 /// A generator of any scheme with IDs of this type.
 pub type Ids<I> = dyn Generator<Id = I> + Send + Sync;
 
-/// How many wide IDs are made before they are written: few enough for the stack.
+/// The number of wide IDs that are made before they are written: few enough for the stack.
 const BLOCK: usize = 256;
 
-/// What the IDs of a generator are in JavaScript.
+/// The form of a generator's IDs in JavaScript.
 pub trait Form: 'static {
-    /// What they are in core.
+    /// The type of an ID in core.
     type Id: IdValue;
 
-    /// What one is in JavaScript.
+    /// The type of an ID in JavaScript.
     type Shown: ToNapiValue + 'static;
 
-    /// What many are.
+    /// The type of many IDs in JavaScript.
     type Many: ToNapiValue + 'static;
 
     /// Whether an ID is text.
     const IS_TEXT: bool;
 
-    /// How many bytes an ID takes in an array of bytes; 0 where arrays hold the IDs themselves.
+    /// Returns the number of bytes of an ID in an array of bytes, or 0 if arrays hold the IDs
+    /// themselves.
     fn id_bytes(bits: u32) -> u32;
 
-    /// An ID of this generator as JavaScript has it: one that was made or checked before.
+    /// Converts an ID of this generator, which was made or checked before, for JavaScript.
     fn shown(ids: &Ids<Self::Id>, id: Self::Id) -> Result<Self::Shown, Error>;
 
     /// Converts an argument to an ID: the ID itself, or its canonical text.
     fn read(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>, index: usize) -> Result<Self::Id, Failure>;
 
-    /// The function of this name that makes one.
+    /// Returns a function with this name that makes an ID.
     fn function<'env>(
         env: &'env Env,
         name: &str,
@@ -57,7 +58,7 @@ pub trait Form: 'static {
     /// number of IDs written.
     fn fill(ids: &Ids<Self::Id>, call: &FunctionCallContext<'_>) -> Result<usize, Failure>;
 
-    /// The ID of this number.
+    /// Returns the ID of this number.
     fn of(number: u128) -> Self::Id;
 }
 
@@ -67,7 +68,7 @@ pub struct Number;
 /// An unsigned bigint of more than 64 bits.
 pub struct WideNumber;
 
-/// Text: canonical, but for a UUID that has a prefix.
+/// Text: canonical text, but hyphenated text for a UUID with a prefix.
 pub struct Text;
 
 impl Form for Number {
@@ -178,7 +179,7 @@ impl Form for Text {
     }
 }
 
-/// Whether the IDs of a scheme are text.
+/// Returns whether the IDs of a scheme are text.
 pub fn is_text(scheme: Scheme) -> bool {
     match scheme.info().form {
         IdForm::Integer => false,
@@ -186,8 +187,8 @@ pub fn is_text(scheme: Scheme) -> bool {
     }
 }
 
-/// The encoding in which IDs that are text are given and taken; `None` is canonical text. A UUID is
-/// one with a prefix too.
+/// Returns the encoding of IDs that are text; `None` is canonical text. A UUID is hyphenated text
+/// also with a prefix.
 pub fn encoding_of_ids(scheme: Scheme) -> Option<Encoding> {
     match scheme.info().form {
         IdForm::Integer | IdForm::Text => None,
@@ -198,7 +199,7 @@ pub fn encoding_of_ids(scheme: Scheme) -> Option<Encoding> {
 /// Converts text to an ID: the ID itself, or its canonical text.
 fn read_text(ids: &Ids<u128>, text: &str) -> Result<u128, Error> {
     match encoding_of_ids(ids.scheme()) {
-        // With a prefix canonical text is another: the generator takes any UUID then.
+        // With a prefix, canonical text is not hyphenated, and the generator accepts any UUID.
         Some(encoding) if encoding != ids.encoding() => {
             let uuid = u128::decode(encoding, text, ids.bits(), None, Leniency::Strict);
             uuid.or_else(|_| ids.from_text(text))
@@ -207,9 +208,9 @@ fn read_text(ids: &Ids<u128>, text: &str) -> Result<u128, Error> {
     }
 }
 
-/// IDs that this generator made, as the texts that they are in JavaScript.
+/// Converts IDs that this generator made to the texts that they are in JavaScript.
 pub fn texts(ids: &Ids<u128>, made: Vec<u128>) -> Result<Vec<String>, Error> {
-    // Strings take less room than the room that a text has.
+    // A String takes less memory than a `Text`, which has the maximum length.
     let encoding = encoding_of_ids(ids.scheme());
     made.into_iter().map(|id| Ok(ids.write(id, encoding)?.as_str().to_owned())).collect()
 }

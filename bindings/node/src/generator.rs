@@ -19,17 +19,17 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// A generator, as functions over it (see the crate's documentation). They take arguments of the
-/// right type: node/src checks them.
+/// A generator, as functions over it (see the crate's documentation). node/src checks the types of
+/// arguments.
 #[napi(object, object_from_js = false)]
 pub struct GeneratorFunctions<'env> {
     /// The scheme of its IDs.
     pub scheme: &'static str,
     /// Whether IDs are text.
     pub is_text: bool,
-    /// How many bytes an ID takes in an array of bytes; 0 where arrays hold the IDs themselves.
+    /// The number of bytes of an ID in an array of bytes; 0 if arrays hold the IDs themselves.
     pub id_bytes: u32,
-    /// Makes an ID; blocks while it waits. Where there is a `slot`, the ID is in there.
+    /// Makes an ID; blocks while it waits. If there is a `slot`, the ID is in the slot.
     #[napi(ts_type = "(() => bigint | string | undefined) & { slot?: BigInt64Array }")]
     pub generate: Unknown<'env>,
     /// Makes an ID if that needs no wait.
@@ -57,7 +57,7 @@ pub struct GeneratorFunctions<'env> {
     /// Reads an ID from its canonical text.
     #[napi(ts_type = "(text: string, lenient: boolean) => bigint | string")]
     pub from_text: Unknown<'env>,
-    /// Only for text with `idBytes`: writes an ID into an array that no other thread sees.
+    /// Only for text with `idBytes`: writes an ID into an array that no other thread can access.
     #[napi(ts_type = "(id: string, bytes: Uint8Array) => void")]
     pub to_bytes: Option<Unknown<'env>>,
     /// Only for text with `idBytes`: reads an ID from its bytes.
@@ -77,7 +77,7 @@ pub struct GeneratorFunctions<'env> {
     pub stats: Unknown<'env>,
 }
 
-/// Opens a generator of the scheme of this name, with these options or under the lease.
+/// Opens a generator of the scheme with this name, with these options or with the lease.
 #[napi(catch_unwind)]
 pub fn generator<'env>(
     env: &'env Env,
@@ -97,7 +97,8 @@ pub fn generator<'env>(
     functions(env, ids, waits)
 }
 
-/// The functions of a generator. They own it together: it goes when JavaScript has lost them.
+/// Returns the functions of a generator. They own it together: it is dropped when JavaScript has
+/// collected all of them.
 pub fn functions(env: &Env, ids: AnyIssuer, waits: Waits) -> napi::Result<GeneratorFunctions<'_>> {
     match ids {
         AnyIssuer::Narrow(ids) => functions_of::<Number>(env, ids, waits),
@@ -135,7 +136,7 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
             })
         })?,
         generate_many: maker.making("generateMany", |ids, call| {
-            // What is no number of IDs at all is too many for core.
+            // A negative number becomes the largest one, which core refuses.
             let count = usize::try_from(saturated(&call.get(0)?)).unwrap_or(usize::MAX);
             Ok(F::many(ids, count)?)
         })?,
@@ -158,7 +159,7 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
                 let id = F::read(ids, call, 0)?;
                 let mut array: Uint8ArraySlice<'_> = call.get(1)?;
                 let all = id.any(ids.bits()).value().to_be_bytes();
-                // The lowest bytes, as many as there is room for.
+                // Write the lowest bytes, as many as fit.
                 for (place, byte) in raw::bytes(&mut array).iter_mut().rev().zip(all.iter().rev()) {
                     *place = *byte;
                 }
@@ -175,7 +176,7 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
                     }));
                 }
                 let id = F::of(bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)));
-                // Checks that it is an ID of this generator; with a prefix any UUID is.
+                // Check that this is an ID of the generator. With a prefix, any UUID is.
                 ids.to_text_as(id, None)?;
                 Ok(F::shown(ids, id)?)
             })?),
@@ -198,13 +199,13 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
     })
 }
 
-/// The encoding of this name, if an argument gives one.
+/// Returns the encoding that an argument names, if it is given.
 fn encoding(call: &FunctionCallContext<'_>, index: usize) -> Result<Option<Encoding>, Failure> {
     let name: Option<String> = call.get(index)?;
     Ok(name.as_deref().map(Encoding::from_name).transpose()?)
 }
 
-/// What it means that no ID could be made.
+/// Returns the reason why no ID could be made.
 #[cold]
 fn explained<I: IdValue>(ids: &Issuer<I>, failure: Failure) -> Failure {
     match failure {
@@ -221,7 +222,7 @@ struct Maker<'env, F: Form> {
 }
 
 impl<'env, F: Form> Maker<'env, F> {
-    /// A function that makes IDs.
+    /// Returns a function that makes IDs.
     fn making<Answer: ToNapiValue>(
         &self,
         name: &str,
@@ -231,8 +232,8 @@ impl<'env, F: Form> Maker<'env, F> {
         self.function(name, move |ids, call| body(ids, call).map_err(|failure| explained(&issuer, failure)))
     }
 
-    /// The body of a function that makes IDs and takes no arguments. Such are called for each ID,
-    /// and have the shortest way.
+    /// Returns the body of a function that makes IDs and takes no arguments. These functions are
+    /// called for each ID, and are the fast path.
     fn bare<Answer>(
         &self,
         body: impl Fn(&Ids<F::Id>) -> Result<Answer, Error> + 'static,
@@ -241,9 +242,9 @@ impl<'env, F: Form> Maker<'env, F> {
         move |env| body(&**ids).map_err(|error| explained(&ids, error.into()).thrown(env))
     }
 
-    /// A function that makes IDs as text in this encoding, or as canonical text. Text becomes
-    /// JavaScript's where it is
-    /// made: it is too long to be handed on from one result to another.
+    /// Returns a function that makes IDs as text in this encoding, or as canonical text. It
+    /// converts the text for JavaScript at once, because a `Text` is too large to be moved through
+    /// several results.
     fn writing(&self, name: &str, encoding: Option<Encoding>) -> napi::Result<Unknown<'env>> {
         let ids = Rc::clone(&self.ids);
         raw::function(self.env, name, move |env| match ids.generate_text(encoding) {
@@ -252,7 +253,7 @@ impl<'env, F: Form> Maker<'env, F> {
         })
     }
 
-    /// A function of any type: node/src declares its arguments and result.
+    /// Returns a function of any type. node/src declares its arguments and result.
     fn function<Answer: ToNapiValue>(
         &self,
         name: &str,

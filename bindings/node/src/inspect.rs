@@ -1,4 +1,4 @@
-//! What an ID can be.
+//! Inspection of IDs of unknown origin.
 
 use crate::encoding::{SIGNED_BITS, bits_of};
 use crate::error::OrThrow;
@@ -13,12 +13,12 @@ use saiban::{AnyId, Encoding, Error, Inspector, Layout, Scheme, Secret};
 const OLD_ONLY: &str = "oldSecrets are given without secret: give the newest of them as secret";
 const NO_NUMBER: &str = "bits is the width of a number: leave it out, as text and bytes have widths of their own";
 
-/// What is known of an ID.
+/// The options of an inspection.
 #[napi(object, object_to_js = false)]
 pub struct InspectOptions {
     /// Randflake's secret.
     pub secret: Option<Uint8Array>,
-    /// Those before it.
+    /// Earlier secrets.
     pub old_secrets: Vec<Uint8Array>,
     /// The only scheme to consider.
     pub scheme: Option<String>,
@@ -26,35 +26,35 @@ pub struct InspectOptions {
     pub layouts: Vec<String>,
     /// The epoch of presets and of Ulid-Flake.
     pub epoch_ms: Option<BigInt>,
-    /// How many bits a number has.
+    /// The number of bits of a number.
     pub bits: Option<BigInt>,
 }
 
-/// Why an ID can be something.
+/// A reason for a candidate's rank.
 #[napi(object, object_from_js = false)]
 pub struct Reason {
-    /// For programs.
+    /// The name, for programs.
     pub name: &'static str,
-    /// In words.
+    /// The reason in words, for people.
     pub text: String,
 }
 
-/// One thing that an ID can be; node/src/inspect.ts freezes it.
+/// One candidate: what an ID can be. node/src/inspect.ts freezes the object.
 #[napi(object, object_from_js = false)]
 pub struct Candidate {
-    /// What the ID holds then.
+    /// The parts of the ID, if this candidate is right.
     pub parts: Parts,
-    /// How much speaks for it.
+    /// The score.
     pub score: i32,
     /// Whether its time is in the past and not before the format existed, or it has none.
     pub is_plausible: bool,
-    /// Why.
+    /// The reasons for its rank.
     pub reasons: Vec<Reason>,
-    /// Which of the layouts it is.
+    /// The index of the candidate's layout among the given layouts.
     pub layout_index: Option<u32>,
 }
 
-/// What a number, text or bytes can be, the most plausible first.
+/// Returns what a number, text or bytes can be, the most plausible first.
 #[napi(catch_unwind)]
 pub fn inspect(
     env: Env,
@@ -82,7 +82,7 @@ fn inspector(options: &InspectOptions, layouts: &[Layout]) -> Result<Inspector, 
     if let Some(secret) = &options.secret {
         inspector = inspector.secret(&Secret::from_slice(secret)?)?;
     } else if !options.old_secrets.is_empty() {
-        // They would be counted from 0, which is the new one's place.
+        // Without the new secret, the old ones would be counted from 0, which is its index.
         return Err(Error::InvalidArgument { what: OLD_ONLY });
     }
     for old in &options.old_secrets {

@@ -1,4 +1,5 @@
-//! JavaScript's BigInts, which have no limits, as core's integers, and core's integers as numbers.
+//! Converts JavaScript's BigInts, which have no limits, to core's integers, and core's integers to
+//! numbers.
 
 use crate::written;
 use napi::bindgen_prelude::{BigInt, Either};
@@ -6,13 +7,13 @@ use saiban::Error;
 use saiban::scheme::not_an_id;
 use std::ops::Range;
 
-/// The largest integer up to which JavaScript's numbers have them all: 2^53 − 1.
+/// The largest safe integer of JavaScript's numbers: 2^53 − 1.
 const MAX_SAFE: i128 = (1 << 53) - 1;
 
-/// A number, or where that would lose digits a bigint.
+/// A number, or a bigint if a number would lose digits.
 pub type Whole = Either<f64, i128>;
 
-/// An integer as a JavaScript number, if it keeps all its digits.
+/// Converts an integer to a JavaScript number, if that keeps all digits.
 pub fn number(integer: i128) -> Result<f64, Error> {
     if integer.abs() > MAX_SAFE {
         return Err(Error::InvalidArgument {
@@ -22,12 +23,12 @@ pub fn number(integer: i128) -> Result<f64, Error> {
     Ok(integer as f64)
 }
 
-/// An integer as a JavaScript number, or where that would lose digits as a bigint.
+/// Converts an integer to a JavaScript number, or to a bigint if a number would lose digits.
 pub fn whole(integer: i128) -> Whole {
     if integer.abs() > MAX_SAFE { Either::B(integer) } else { Either::A(integer as f64) }
 }
 
-/// An integer as a JavaScript number, or the largest that keeps all its digits.
+/// Converts an integer to a JavaScript number. A larger one becomes the largest safe integer.
 pub fn at_most_safe(integer: impl Into<i128>) -> f64 {
     integer.into().min(MAX_SAFE) as f64
 }
@@ -41,7 +42,7 @@ pub fn saturated(integer: &BigInt) -> i64 {
     }
 }
 
-/// As [`saturated`]; messages show the integer itself, under this argument's name.
+/// Like [`saturated`], but messages show the integer itself, with this argument's name.
 pub fn given(name: &'static str, integer: &BigInt) -> i64 {
     if !integer.get_i64().1 {
         written::keep(name, integer);
@@ -54,8 +55,8 @@ pub fn maybe_given(name: &'static str, integer: Option<&BigInt>) -> Option<i64> 
     integer.map(|integer| given(name, integer))
 }
 
-/// Converts an integer of 64 bits. A larger one is refused with the error of the nearest, in whose
-/// message core's name for it is this.
+/// Converts an integer of 64 bits. A larger one is refused with the error of the nearest one; the
+/// message has this name for it.
 pub fn maybe_exact(
     name: &'static str,
     integer: Option<&BigInt>,
@@ -68,7 +69,7 @@ pub fn maybe_exact(
     }
 }
 
-/// As [`maybe_given`], of 128 bits.
+/// Like [`maybe_given`], for integers of 128 bits.
 pub fn maybe_given_wide(name: &'static str, integer: Option<&BigInt>) -> Option<i128> {
     let integer = integer?;
     if !integer.get_i64().1 {
@@ -81,8 +82,8 @@ pub fn maybe_given_wide(name: &'static str, integer: Option<&BigInt>) -> Option<
     })
 }
 
-/// The integer, or the largest of 128 bits for a larger one; `Err` holds a negative one, or the
-/// nearest of 64 bits.
+/// Returns the integer. One of more than 128 bits becomes the largest. `Err` has a negative one, or
+/// the nearest of 64 bits.
 pub fn wide_or_negative(integer: &BigInt) -> Result<u128, i64> {
     match saturated(integer) {
         negative if negative < 0 => Err(negative),
@@ -109,12 +110,12 @@ pub fn exact_wide(integer: &BigInt, scheme: &'static str) -> Result<u128, Error>
     }
 }
 
-/// An unsigned number of a width other than 64 bits. Core checks that it fits.
+/// Converts an unsigned number of a width other than 64 bits. Core checks that it fits.
 pub fn exact_unsigned(integer: &BigInt, bits: u32) -> Result<u128, Error> {
     exact_wide(integer, "any scheme").map_err(|_| Error::IdUnsigned { bits })
 }
 
-/// A half-open range, `[start, end]`, whose bounds have these names.
+/// Converts a half-open range `[start, end]`, whose bounds have these names in messages.
 pub fn range(names: [&'static str; 2], pair: &[BigInt]) -> Result<Range<i64>, Error> {
     match pair {
         [start, end] => Ok(given(names[0], start)..given(names[1], end)),

@@ -1,4 +1,4 @@
-//! Layouts: which bits an ID has.
+//! Layouts: how the bits of an ID are divided.
 
 use crate::compose::{NodePartGiven, node_of_parts};
 use crate::error::OrThrow;
@@ -10,7 +10,7 @@ use napi_derive::napi;
 use saiban::layout::{Field, FieldKind, Place};
 use saiban::{Error, LayoutSpec};
 
-/// A field: what it holds, how many bits wide it is, and what else its kind has.
+/// A field: its kind, its width, and the options of its kind.
 #[napi(object, object_to_js = false)]
 pub struct LayoutField {
     /// `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback`.
@@ -21,16 +21,16 @@ pub struct LayoutField {
     pub name: Option<String>,
     /// The number that a constant always is.
     pub value: Option<BigInt>,
-    /// By how much a random part grows at the most.
+    /// The largest step by which a random part grows.
     pub step: Option<BigInt>,
-    /// Where a sequence begins: `0` or `random`.
+    /// The start of a sequence: `0` or `random`.
     pub start: Option<String>,
 }
 
-/// A field in its place.
+/// A field with its position in an ID.
 #[napi(object, object_from_js = false)]
 pub struct LayoutPlace {
-    /// What it holds.
+    /// The field's kind.
     pub kind: &'static str,
     /// The name of a part of the node.
     pub name: Option<String>,
@@ -44,39 +44,39 @@ pub struct LayoutPlace {
     /// The number that a constant always is.
     #[napi(ts_type = "bigint")]
     pub value: Option<u128>,
-    /// By how much a random part grows at the most.
+    /// The largest step by which a random part grows.
     #[napi(ts_type = "bigint")]
     pub step: Option<u128>,
-    /// `random`, where a sequence begins anywhere.
+    /// `random` for a sequence that begins with a random number.
     pub start: Option<&'static str>,
 }
 
-/// How many IDs a layout holds.
+/// The number of IDs that a layout holds.
 #[napi(object, object_from_js = false)]
 pub struct LayoutCapacity {
     /// The most IDs of a node in a tick.
     #[napi(ts_type = "bigint")]
     pub ids_per_tick: u128,
-    /// The nodes.
+    /// The number of nodes.
     #[napi(ts_type = "bigint")]
     pub nodes: u128,
-    /// How many bits differ.
+    /// The number of bits that are neither unused nor constant.
     pub bits: u32,
-    /// All IDs.
+    /// The number of different IDs.
     #[napi(ts_type = "bigint")]
     pub ids: u128,
 }
 
-/// How many IDs can be made in a second.
+/// The sustained number of IDs a second.
 #[napi(object, object_from_js = false)]
 pub struct LayoutRate {
-    /// By one node.
+    /// The IDs a second of one node.
     pub per_node: f64,
-    /// By all nodes.
+    /// The IDs a second of all nodes together.
     pub in_all: f64,
 }
 
-/// A layout that was checked.
+/// A valid layout.
 #[napi]
 pub struct Layout(pub(crate) saiban::Layout);
 
@@ -131,7 +131,7 @@ impl Layout {
         self.0.places().map(place).collect()
     }
 
-    /// How many bits an ID has.
+    /// The number of bits of an ID.
     #[napi(getter, catch_unwind)]
     pub fn size_bits(&self) -> u32 {
         self.0.size_bits()
@@ -191,20 +191,20 @@ impl Layout {
         self.0.guarantee().name()
     }
 
-    /// Whether IDs are in the order of their times.
+    /// Whether IDs sort by time.
     #[napi(getter, catch_unwind)]
     pub fn is_time_ordered(&self) -> bool {
         self.0.is_time_ordered()
     }
 
-    /// How many IDs it holds.
+    /// The number of IDs that the layout holds.
     #[napi(getter, catch_unwind)]
     pub fn capacity(&self) -> LayoutCapacity {
         let saiban::layout::Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
         LayoutCapacity { ids_per_tick, nodes: nodes.into(), bits, ids }
     }
 
-    /// How many IDs can be made in a second.
+    /// The sustained number of IDs a second.
     #[napi(getter, catch_unwind)]
     pub fn ids_per_second(&self) -> LayoutRate {
         let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
@@ -255,7 +255,7 @@ impl Layout {
 }
 
 fn check(fields: &[LayoutField], epoch_ms: i64, tick_us: i64) -> Result<saiban::Layout, Error> {
-    // A tick below 0 is no tick either: core refuses 0.
+    // A negative tick becomes 0, which core refuses.
     let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
     for field in fields {
         spec = spec.field(to_core(field)?);
@@ -294,7 +294,7 @@ fn place(Place { field, shift, max }: Place) -> LayoutPlace {
     }
 }
 
-/// This many bits. `as` takes the nearest width there is, which core then refuses.
+/// Converts a number of bits. `as` takes the nearest `u32`, which core refuses.
 fn width(bits: f64) -> u32 {
     bits as u32
 }

@@ -13,33 +13,33 @@ use saiban::{ErrorKind, Scheme, Secret};
 use saiban_coordination::{Error, NodesFrom, Status, StoreNodes};
 use std::ops::Range;
 
-/// What the user of a lease chooses; what is absent core knows.
+/// The options of a lease. Core has the defaults of absent options.
 #[napi(object, object_to_js = false)]
 pub struct LeaseOptions {
     /// The namespace.
     pub namespace: Option<String>,
-    /// How many nodes.
+    /// The number of nodes.
     pub nodes: Option<BigInt>,
-    /// For how long at a time, seconds.
+    /// The length of the lease, seconds.
     pub ttl_s: Option<BigInt>,
     /// The scheme's name.
     pub scheme: Option<String>,
     /// The secret of a Randflake.
     pub secret: Option<Uint8Array>,
-    /// Whether the namespace is made where it is not.
+    /// Whether to create the namespace if it does not exist.
     pub create: Option<bool>,
-    /// The longest lease of a namespace made so, seconds.
+    /// The longest lease of a new namespace, seconds.
     pub max_ttl_s: Option<BigInt>,
     /// How far this machine's clock may be from the store's, seconds.
     pub max_clock_skew_s: Option<BigInt>,
-    /// Who holds it, for people.
+    /// The name of the holder in listings.
     pub holder: Option<String>,
     /// How long to wait for a store that cannot be reached, seconds.
     pub wait_s: Option<BigInt>,
 }
 
 impl LeaseOptions {
-    /// These options as core has them.
+    /// Converts the options for core.
     fn to_core(&self, layout: Option<&Layout>) -> Result<saiban_coordination::LeaseOptions, saiban::Error> {
         let defaults = saiban_coordination::LeaseOptions::default();
         let number =
@@ -60,21 +60,21 @@ impl LeaseOptions {
     }
 }
 
-/// How a lease is doing; node/src/lease.ts freezes it.
+/// The status of a lease; node/src/lease.ts freezes the object.
 #[napi(object, object_from_js = false)]
 pub struct LeaseStatus {
-    /// Where its holder is.
+    /// The state.
     pub state: &'static str,
     /// The nodes, half-open.
     #[napi(ts_type = "Array<number | bigint>")]
     pub nodes: Option<Vec<Whole>>,
     /// When it ends, Unix milliseconds.
     pub end_ms: f64,
-    /// How many leases there were.
+    /// The number of leases so far.
     pub grants: f64,
-    /// How often it was renewed.
+    /// The number of renewals.
     pub renewals: f64,
-    /// What went wrong last.
+    /// The error of the last request.
     pub why: Option<String>,
 }
 
@@ -103,19 +103,19 @@ impl Lease {
         self.0.grant().map(|grant| pair(grant.nodes())).or_throw(&env)
     }
 
-    /// How it is doing.
+    /// Returns the status of the lease.
     #[napi(catch_unwind)]
     pub fn status(&self, env: Env) -> napi::Result<LeaseStatus> {
         self.0.status().map(LeaseStatus::from).or_throw(&env)
     }
 
-    /// Asks for more time now.
+    /// Requests a renewal now.
     #[napi(catch_unwind)]
     pub fn renew(&self, env: Env) -> napi::Result<()> {
         self.0.renew().or_throw(&env)
     }
 
-    /// Gives the nodes back.
+    /// Releases the nodes.
     #[napi(catch_unwind, ts_return_type = "Promise<void>")]
     pub fn release<'env>(&self, env: &'env Env) -> napi::Result<Object<'env>> {
         let lease = self.0.clone();
@@ -123,7 +123,7 @@ impl Lease {
     }
 }
 
-/// Acquires a lease from the store of this URL.
+/// Acquires a lease from the store at this URL.
 #[napi(catch_unwind, ts_return_type = "Promise<Lease>")]
 pub fn acquire_lease<'env>(
     env: &'env Env,
@@ -158,18 +158,18 @@ pub fn acquire_own_lease<'env>(
     acquired(env, given())
 }
 
-/// A promise of the lease that this acquires.
+/// Returns a promise of the lease that this function acquires.
 fn acquired<'env, Acquire>(env: &'env Env, acquire: Result<Acquire, impl Thrown>) -> napi::Result<Object<'env>>
 where
     Acquire: FnOnce() -> Result<saiban_coordination::Lease, Error> + Send + 'static,
 {
-    // For the message on the other thread; here the call is over when it is thrown.
+    // The other thread needs the integers for its message. This call has ended by then.
     let written = written::take();
     let acquire = acquire.or_throw(env)?;
     promise(env, move || acquire().map_err(|error| written::as_written(error, &written)), Lease)
 }
 
-/// The two ends of a range.
+/// Returns the two ends of a range.
 fn pair(range: Range<i64>) -> Vec<Whole> {
     vec![whole(range.start.into()), whole(range.end.into())]
 }

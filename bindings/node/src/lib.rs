@@ -1,16 +1,14 @@
 //! saiban for Node: the native half of the npm package `saiban`.
 //!
-//! No rule of ID making lives here. Each file converts what the file of the same name in core has;
-//! `node/src` holds the classes that people see, their documentation and the checks of JavaScript
-//! types. No file is about one
-//! scheme: core's registry knows how they differ.
+//! This crate has no rules about IDs. Each file converts the values of core's module of that name.
+//! `node/src` has the classes that users see, their documentation, and the checks of JavaScript
+//! types. No file is about one scheme: core's registry has their differences.
 //!
-//! Imports run one way: `raw` and `written`, then `integer` and `error`, then what goes in and
-//! comes out (`form`, `compose`, `parts`, `layout`, `options`, `lease`, …), then `generator`, then
-//! `remote`.
+//! Imports go one way: `raw` and `written`, then `integer` and `error`, then arguments and results
+//! (`form`, `compose`, `parts`, `layout`, `options`, `lease`, …), then `generator`, then `remote`.
 //!
-//! **The shape of a generator.** A call from JavaScript costs more than making an ID, so the shape
-//! was measured (Node 20, ns a call, minimum of 12 runs):
+//! **The form of a generator.** A call from JavaScript takes longer than making an ID, so we
+//! measured several forms (Node 20, ns a call, minimum of 12 runs):
 //!
 //! | shape | ns |
 //! |---|---|
@@ -21,17 +19,17 @@
 //! | the same → a shared `BigInt64Array` | 25 |
 //! | a callback written by hand with `napi-sys`, → BigInt, → a shared array | 22, 18 |
 //!
-//! Looking up and borrowing the native object is what costs. A closure has nothing to look up;
-//! napi-rs catches its panics; and it needs no `unsafe`. So a generator is an object of functions,
-//! made once for all schemes in `generator.rs`. Those that are called for each ID and take no
-//! arguments (`generate`, `tryGenerate`, `generateText`) are callbacks by hand, in `raw.rs`, and
-//! `generate` leaves numbers in an array: in one process with the work of a Snowflake in it
-//! (`bench/node`), a closure took 113 ns and this takes 81. What differs between schemes is what an
-//! ID is in JavaScript, a bigint of 64 bits or more or text: `form.rs` has a type for each, so that
-//! none pays for another.
+//! Looking up and borrowing the native object takes most of the time. A closure has nothing to look
+//! up, napi-rs catches its panics, and it needs no `unsafe`. So a generator is an object of
+//! functions, which `generator.rs` makes for all schemes. Functions that are called for each ID and
+//! take no arguments (`generate`, `tryGenerate`, `generateText`) are hand-written callbacks in
+//! `raw.rs`, and `generate` leaves numbers in an array. With the work of a Snowflake (`bench/node`,
+//! one process), a closure took 113 ns, and this callback takes 81 ns. Schemes differ in the type
+//! of an ID in JavaScript: a bigint of 64 bits, a wider bigint, or text. `form.rs` has a type for
+//! each, so that no scheme is slower because of another.
 //!
-//! Panics end in a `catch_unwind`, napi-rs's or that of `raw.rs`, and reach JavaScript as the kind
-//! `INTERNAL`.
+//! A `catch_unwind`, in napi-rs or in `raw.rs`, stops panics. They reach JavaScript as errors of
+//! the kind `INTERNAL`.
 
 #![deny(unsafe_code)]
 

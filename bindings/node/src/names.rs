@@ -7,11 +7,11 @@ use saiban::{Encoding, ErrorKind, Layout, Scheme};
 /// A kind of error.
 #[napi(object, object_from_js = false)]
 pub struct ErrorKindInfo {
-    /// `CLOCK_BACKWARD`: an error's `code`.
+    /// The `code` of an error, such as `CLOCK_BACKWARD`.
     pub name: &'static str,
     /// The number, the same in every language.
     pub number: i32,
-    /// What it means, in a line.
+    /// The meaning of the kind, in a line.
     pub meaning: &'static str,
 }
 
@@ -25,19 +25,19 @@ pub fn error_kinds() -> Vec<ErrorKindInfo> {
 /// The names that core knows.
 #[napi(object, object_from_js = false)]
 pub struct Names {
-    /// Of the schemes.
+    /// The names of schemes.
     pub schemes: Vec<&'static str>,
-    /// Of those that have leases.
+    /// The names of schemes whose nodes can be leased.
     pub lease_schemes: Vec<&'static str>,
-    /// Of the layouts.
+    /// The names of layouts.
     pub layouts: Vec<&'static str>,
     /// Names of layouts that are accepted but not returned.
     pub read_only_layouts: Vec<&'static str>,
-    /// Of the encodings; those that only one scheme has come last.
+    /// The names of encodings; those of a single scheme come last.
     pub encodings: Vec<&'static str>,
 }
 
-/// Every name that core knows.
+/// Returns every name that core knows.
 #[napi(catch_unwind)]
 pub fn names() -> Names {
     let leased = |scheme: &Scheme| scheme.takes(GeneratorOption::Lease);

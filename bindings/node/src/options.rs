@@ -1,4 +1,4 @@
-//! What a generator is opened with.
+//! The options of generators.
 
 use crate::integer::{given, maybe_given, range, saturated};
 use crate::layout::Layout;
@@ -12,14 +12,14 @@ use std::time::Duration;
 /// generator's first ID.
 const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
-/// The longest wait of `generateAsync`, by default: it does not block.
+/// The longest wait of `generateAsync`, which does not block, by default.
 const ASYNC_WAIT: Duration = Duration::from_secs(2);
 
-/// What core calls the ends of ranges.
+/// Core's names for the ends of ranges.
 const NODES: [&str; 2] = ["the first of nodes", "the end of nodes"];
 const WINDOW: [&str; 2] = ["the window's start", "the window's end"];
 
-/// What the user of any generator chooses.
+/// The options of any generator.
 #[napi(object, object_to_js = false)]
 pub struct GeneratorOptions {
     /// The node.
@@ -45,11 +45,11 @@ pub struct GeneratorOptions {
 }
 
 impl GeneratorOptions {
-    /// How long a generator may wait.
+    /// Returns how long a generator may wait.
     pub fn waits(&self) -> Result<Waits, Error> {
         let given = match self.max_wait_ms {
             None => None,
-            // `as` takes the nearest wait there is.
+            // `as` takes the nearest `u64`.
             Some(ms) if ms >= 0.0 => Some(Duration::from_nanos((ms * 1e6).round() as u64)),
             Some(_) => {
                 return Err(Error::InvalidArgument { what: "maxWaitMs is not a wait in milliseconds: give 0 or more" });
@@ -58,7 +58,7 @@ impl GeneratorOptions {
         Ok(Waits { given, sleepless: given.unwrap_or(ASYNC_WAIT) })
     }
 
-    /// These options as core has them.
+    /// Converts the options for core.
     pub fn to_core(&self, waits: &Waits) -> Result<Options, Error> {
         let mut options = Options::default();
         options.node = maybe_given("node", self.node.as_ref());
@@ -77,12 +77,12 @@ impl GeneratorOptions {
     }
 }
 
-/// How long a generator may wait.
+/// The longest waits of a generator.
 #[derive(Clone, Copy)]
 pub struct Waits {
-    /// The wait that the user gives.
+    /// The wait that the user sets.
     given: Option<Duration>,
-    /// In `generateAsync`, which leaves the waiting to a timer.
+    /// The wait of `generateAsync`, which waits with a timer.
     pub sleepless: Duration,
 }
 
@@ -90,37 +90,37 @@ impl Waits {
     /// The wait of calls that must not block Node's event loop.
     pub const BLOCKING: Duration = BLOCKING_WAIT;
 
-    /// The waits of a generator with this longest wait.
+    /// Returns the waits of a generator with this longest wait.
     pub fn within(longest: Duration) -> Self {
         Waits { given: None, sleepless: longest }
     }
 }
 
-/// What the user chooses of what the IDs are; which of it a scheme takes, core knows.
+/// The options that describe the IDs. Core checks which of them a scheme takes.
 #[napi(object, object_to_js = false)]
 pub struct SpecGiven<'env> {
     /// The version of UUIDs.
     pub version: Option<BigInt>,
     /// The layout.
     pub layout: Option<ClassInstance<'env, Layout>>,
-    /// The secret under which IDs are encrypted.
+    /// The secret with which IDs are encrypted.
     pub secret: Option<Uint8Array>,
     /// The order of tick IDs: `ascending` or `descending`.
     pub order: Option<String>,
     /// The scalability id.
     pub scalability: Option<BigInt>,
-    /// How many random bytes an ID grows by.
+    /// The number of random bytes by which an ID grows.
     pub entropy_size: Option<BigInt>,
     /// The time of tick 0, Unix milliseconds.
     pub epoch_ms: Option<BigInt>,
     /// Whether a forked process may continue with its parent's generator.
     pub allow_collisions: Option<bool>,
-    /// What the canonical text of an ID begins with.
+    /// The prefix of the canonical text of an ID.
     pub prefix: Option<String>,
 }
 
 impl SpecGiven<'_> {
-    /// The IDs of this scheme, as core has them.
+    /// Converts the options for core, for this scheme.
     pub fn to_core(&self, scheme: &str) -> Result<GeneratorSpec, Error> {
         let scheme = match &self.version {
             None => Scheme::from_name(scheme)?,

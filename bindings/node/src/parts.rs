@@ -1,4 +1,4 @@
-//! IDs taken apart.
+//! The parts of IDs.
 
 use crate::form::is_text;
 use crate::integer::{Whole, number, whole};
@@ -25,26 +25,26 @@ pub struct NodePart {
 pub struct Parts {
     /// The family.
     pub scheme: &'static str,
-    /// The preset's name, a UUID's version, the order of a tick ID.
+    /// The preset's name, a UUID's version, or the order of a tick ID.
     pub layout: Option<&'static str>,
     /// The ID itself.
     #[napi(ts_type = "bigint | string")]
     pub id: AnyShown,
-    /// Its canonical text.
+    /// The ID's canonical text.
     #[napi(ts_type = "string")]
     pub text: Ascii,
-    /// Its bytes, as many as its bits need.
+    /// The ID's bytes, as many as its bits need.
     pub id_bytes: Uint8Array,
-    /// How many bits it has.
+    /// The number of bits of the ID.
     pub bits: u32,
     /// When its tick began, Unix milliseconds.
     pub timestamp_ms: Option<f64>,
-    /// By how many nanoseconds it began later.
+    /// The nanoseconds from `timestampMs` to the beginning of the tick.
     pub submillisecond_ns: Option<u32>,
     /// The node.
     #[napi(ts_type = "number | bigint")]
     pub node: Option<Whole>,
-    /// The parts of the node that have names.
+    /// The named parts of the node.
     pub node_parts: Vec<NodePart>,
     /// The sequence number.
     #[napi(ts_type = "number | bigint")]
@@ -52,15 +52,15 @@ pub struct Parts {
     /// The random part.
     #[napi(ts_type = "bigint")]
     pub random: Option<u128>,
-    /// How often the clock had stepped back.
+    /// The number of times that the clock had stepped back.
     pub rollback: Option<f64>,
-    /// Which of several secrets it was read with.
+    /// The index of the secret with which the ID was read, if several were given.
     pub secret_index: Option<f64>,
 }
 
 impl Parts {
-    /// What core found in an ID. The first text is the ID itself where IDs are text, the second its
-    /// canonical text; the layout is the one whose node may have named parts.
+    /// Converts core's parts of an ID. The first text is the ID itself if IDs are text, the second
+    /// its canonical text. The node of the layout may have named parts.
     pub fn of(parts: saiban::Parts, [id, text]: [Text; 2], layout: Option<&Layout>) -> Result<Parts, Error> {
         let part = |part: Option<u64>| part.map(|part| number(part.into())).transpose();
         Ok(Parts {
@@ -84,21 +84,21 @@ impl Parts {
     }
 }
 
-/// An ID that is a number.
+/// Converts an ID that is a number.
 fn number_of(id: AnyId) -> AnyShown {
     id.as_i64().map_or(Either3::B(id.value()), |id| Either3::A(i64n(id)))
 }
 
-/// As many bytes as the ID has, the highest first.
+/// Returns the bytes of an ID, the highest first.
 fn bytes(id: AnyId) -> Uint8Array {
     let all = id.value().to_be_bytes();
     Uint8Array::with_data_copied(&all[all.len() - id.bits().div_ceil(8) as usize..])
 }
 
-/// The parts of a node that have names of their own.
+/// Returns the named parts of a node.
 pub fn node_parts(layout: &Layout, node: i64) -> Result<Vec<NodePart>, Error> {
     let parts = layout.node_parts(node)?;
-    // A node without named parts is one part to core.
+    // For core, a node without named parts is one part.
     if !layout.has_node_parts() {
         return Ok(Vec::new());
     }

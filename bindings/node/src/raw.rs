@@ -1,18 +1,18 @@
 //! The only uses of `unsafe` in this crate.
 //!
-//! **The elements of typed arrays** that JavaScript passed to the call that is running: nobody else
-//! reads or writes them meanwhile. The array's own thread is in this call, which runs no JavaScript
-//! until the slice is gone, so it can neither detach nor resize the array either; other threads see
+//! **The elements of typed arrays** that JavaScript passes to the current call. Nothing else reads
+//! or writes them meanwhile: the array's own thread is in this call, which runs no JavaScript until
+//! the slice is dropped, so that the array is neither detached nor resized. Other threads access
 //! only `SharedArrayBuffer`s, which node/src never passes.
 //!
-//! **Text that is ASCII** becomes a JavaScript string without a copy of its own, for which napi-rs
-//! has no type.
+//! **Text that is ASCII** becomes a JavaScript string without an intermediate copy. napi-rs has no
+//! type for it.
 //!
-//! **Functions without arguments**, which make IDs: napi-rs looks for arguments, and allocates a
-//! list for them, in each call.
+//! **Functions without arguments**, which make IDs. napi-rs would look for arguments, and allocate
+//! a list for them, in each call.
 //!
-//! **A slot**, a number's place in memory that JavaScript reads: to make a bigint of what stands
-//! there costs it less than it costs native code.
+//! **A slot** is memory for a number that JavaScript reads. JavaScript makes a bigint of it faster
+//! than native code does.
 
 use napi::bindgen_prelude::{BigInt64ArraySlice, FromNapiValue, JsValue, ToNapiValue, Uint8ArraySlice, Unknown};
 use napi::{Env, Error, JsError, Status, sys};
@@ -22,19 +22,19 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
-/// The elements of an array of numbers.
+/// Returns the elements of an array of numbers.
 pub fn elements<'call>(array: &'call mut BigInt64ArraySlice<'_>) -> &'call mut [i64] {
-    // SAFETY: as said above.
+    // SAFETY: see the module's documentation.
     unsafe { array.as_mut() }
 }
 
-/// The elements of an array of bytes.
+/// Returns the elements of an array of bytes.
 pub fn bytes<'call>(array: &'call mut Uint8ArraySlice<'_>) -> &'call mut [u8] {
-    // SAFETY: as said above.
+    // SAFETY: see the module's documentation.
     unsafe { array.as_mut() }
 }
 
-/// Text of ASCII characters on its way to JavaScript.
+/// Text of ASCII characters, which is converted to a JavaScript string.
 pub struct Ascii(pub Text);
 
 impl ToNapiValue for Ascii {
@@ -43,7 +43,7 @@ impl ToNapiValue for Ascii {
     }
 }
 
-/// Text that is JavaScript's already, in the call that is running.
+/// Text that is already a JavaScript string, valid in the current call.
 pub struct Written(sys::napi_value);
 
 impl Written {
@@ -51,7 +51,7 @@ impl Written {
     pub fn new(env: &Env, text: &Text) -> napi::Result<Self> {
         let characters = text.as_bytes();
         let mut value = null_mut();
-        // SAFETY: the environment is open; Node copies this many characters, which are there, and
+        // SAFETY: the environment is open. Node copies this many characters, which exist, and
         // writes the value.
         let status = unsafe {
             sys::napi_create_string_latin1(env.raw(), characters.as_ptr().cast(), characters.len() as isize, &mut value)
@@ -66,7 +66,7 @@ impl ToNapiValue for Written {
     }
 }
 
-/// A function without arguments. It owns the body.
+/// Returns a function without arguments. It owns the body.
 pub fn function<'env, Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer> + 'static>(
     env: &'env Env,
     name: &str,
@@ -74,9 +74,9 @@ pub fn function<'env, Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer
 ) -> napi::Result<Unknown<'env>> {
     let (raw, mut function) = (env.raw(), null_mut());
     let data: *mut c_void = Box::into_raw(Box::new(body)).cast();
-    // SAFETY: the environment is open, and copies the name. What it calls takes the data for what
-    // it is, and so does the finalizer, the one that frees it; where there is none, as when an
-    // error ends this, it is never freed.
+    // SAFETY: the environment is open, and copies the name. `call` uses the data as a `Body`, and
+    // so does the finalizer, which alone frees it. If an error ends this block before the finalizer
+    // is added, the data are never freed.
     unsafe {
         let name_length = name.len() as isize;
         let call = Some(call::<Answer, Body> as Callback);
@@ -86,7 +86,8 @@ pub fn function<'env, Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer
     }
 }
 
-/// As above, for numbers, which JavaScript reads from the function's `slot`, an array of one.
+/// Like `function`, for numbers, which JavaScript reads from the function's `slot`, an array of one
+/// element.
 pub fn function_with_slot<'env>(
     env: &'env Env,
     name: &str,
@@ -94,7 +95,7 @@ pub fn function_with_slot<'env>(
 ) -> napi::Result<Unknown<'env>> {
     let raw = env.raw();
     let (mut place, mut buffer, mut array) = (null_mut(), null_mut(), null_mut());
-    // SAFETY: the environment is open, and writes the place of this many bytes, and the values.
+    // SAFETY: the environment is open, and writes the address of this many bytes, and the values.
     unsafe {
         checked(sys::napi_create_arraybuffer(raw, size_of::<i64>(), &mut place, &mut buffer))?;
         checked(sys::napi_create_typedarray(raw, sys::TypedarrayType::bigint64_array, 1, buffer, 0, &mut array))?;
@@ -102,8 +103,8 @@ pub fn function_with_slot<'env>(
     let place: *mut i64 = place.cast();
     let function = function(env, name, move |env| {
         let number = body(env)?;
-        // SAFETY: the place is there: the function, which is being called, holds the array for
-        // good, and node/src, which alone sees it, never gives its memory away.
+        // SAFETY: the place exists. The function, which is being called, always holds the array,
+        // and node/src, which alone can access the array, never transfers its memory.
         unsafe { place.write_unaligned(number) };
         Ok(Undefined)
     })?;
@@ -114,7 +115,7 @@ pub fn function_with_slot<'env>(
         getter: None,
         setter: None,
         value: array,
-        // Neither to be written nor deleted.
+        // The property can be neither written nor deleted.
         attributes: sys::PropertyAttributes::default,
         data: null_mut(),
     };
@@ -134,13 +135,13 @@ impl ToNapiValue for Undefined {
 
 type Callback = unsafe extern "C" fn(sys::napi_env, sys::napi_callback_info) -> sys::napi_value;
 
-/// What Node calls for a function of this body.
+/// The callback that Node calls for a function with this body.
 unsafe extern "C" fn call<Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer>>(
     raw: sys::napi_env,
     info: sys::napi_callback_info,
 ) -> sys::napi_value {
     let mut data = null_mut();
-    // SAFETY: Node gives what it asks for; for what is not asked there may be no place.
+    // SAFETY: Node writes the data. Pointers for unwanted results can be NULL.
     let status = unsafe { sys::napi_get_cb_info(raw, info, null_mut(), null_mut(), null_mut(), &mut data) };
     let answer = checked(status).and_then(|()| {
         // SAFETY: the data is the body, and lives as long as the function, which is being called.
@@ -159,15 +160,15 @@ unsafe extern "C" fn call<Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<An
     })
 }
 
-/// What Node calls when a function of this body is gone.
+/// The callback that Node calls after it has collected a function with this body.
 unsafe extern "C" fn free<Body>(_: sys::napi_env, data: *mut c_void, _: *mut c_void) {
-    // SAFETY: the data is the body, and Node calls once.
+    // SAFETY: the data is the body, and Node calls this function once.
     let body = unsafe { Box::from_raw(data.cast::<Body>()) };
     // A panic here cannot be reported.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(body)));
 }
 
-/// A panic as napi-rs throws it.
+/// Converts a panic to an error as napi-rs does.
 #[cold]
 fn of_panic(panic: Box<dyn Any + Send>) -> Error {
     let message = panic.downcast::<String>().map(|message| *message);

@@ -1,4 +1,5 @@
-//! IDs that a service makes, taken in blocks in advance. `waiting.rs` waits for it.
+//! IDs that a service makes, which remote generators fetch in blocks in advance. `waiting.rs` waits
+//! for the service.
 
 use crate::error::OrThrow;
 use crate::form::{is_text, texts};
@@ -15,19 +16,19 @@ use saiban_coordination::remote::RemoteStatus as Status;
 use saiban_coordination::{AnyIssuer, AnyRemote, RemoteGenerator};
 use std::sync::Arc;
 
-/// What the user of a remote generator chooses; what is absent core knows.
+/// The options of a remote generator. Core has the defaults of absent options.
 #[napi(object, object_to_js = false)]
 pub struct RemoteOptions {
-    /// How many IDs are taken at a time.
+    /// The number of IDs in a block.
     pub block: Option<BigInt>,
-    /// How old one may be, milliseconds.
+    /// The maximum age of an ID, milliseconds.
     pub max_age_ms: Option<BigInt>,
-    /// How long to wait for the service, seconds.
+    /// The longest wait for the service, seconds.
     pub wait_s: Option<BigInt>,
 }
 
 impl RemoteOptions {
-    /// These options as core has them.
+    /// Converts the options for core.
     fn to_core(&self) -> saiban_coordination::RemoteOptions {
         let defaults = saiban_coordination::RemoteOptions::default();
         let number =
@@ -40,16 +41,16 @@ impl RemoteOptions {
     }
 }
 
-/// How a remote generator is doing; node/src/remote.ts freezes it.
+/// The status of a remote generator; node/src/remote.ts freezes the object.
 #[napi(object, object_from_js = false)]
 pub struct RemoteStatus {
-    /// How many IDs are prefetched.
+    /// The number of prefetched IDs.
     pub prefetched: f64,
-    /// How many were dropped, too old.
+    /// The number of IDs that were dropped because they became too old.
     pub dropped: f64,
     /// The number of requests to the service.
     pub calls: f64,
-    /// What went wrong last.
+    /// The error of the last request.
     pub why: Option<String>,
 }
 
@@ -70,7 +71,7 @@ enum Ids {
     Wide(Arc<RemoteGenerator<u128>>),
 }
 
-/// What a remote generator of either width does.
+/// Evaluates an expression with a remote generator of either width.
 macro_rules! with {
     ($remote:expr, $ids:ident => $what:expr) => {
         match &$remote.0 {
@@ -85,7 +86,7 @@ type Many = Either3<BigInt64Array, Vec<u128>, Vec<String>>;
 
 #[napi]
 impl Remote {
-    /// Its functions.
+    /// Returns the generator's functions.
     #[napi(catch_unwind)]
     pub fn functions<'env>(&self, env: &'env Env) -> napi::Result<GeneratorFunctions<'env>> {
         let waits = Waits::within(with!(self, ids => ids.longest_wait()));
@@ -96,22 +97,22 @@ impl Remote {
         functions(env, ids, waits)
     }
 
-    /// The layout's text, where the scheme may have others.
+    /// The layout's text, if the scheme has more than one layout.
     #[napi(getter, catch_unwind)]
     pub fn layout(&self) -> Option<String> {
         with!(self, ids => ids.layout().map(|layout| layout.to_string()))
     }
 
-    /// How it is doing.
+    /// Returns the generator's status.
     #[napi(catch_unwind)]
     pub fn status(&self, env: Env) -> napi::Result<RemoteStatus> {
         with!(self, ids => ids.status()).map(RemoteStatus::from).or_throw(&env)
     }
 
-    /// This many IDs, when there are.
+    /// Returns this many IDs, and waits for them.
     #[napi(catch_unwind, ts_return_type = "Promise<BigInt64Array | Array<bigint | string>>")]
     pub fn generate_many<'env>(&self, env: &'env Env, count: BigInt) -> napi::Result<Object<'env>> {
-        // What is no number of IDs at all is too many for core.
+        // A negative number becomes the largest one, which core refuses.
         let count = usize::try_from(saturated(&count)).unwrap_or(usize::MAX);
         match &self.0 {
             Ids::Narrow(ids) => {
@@ -139,7 +140,7 @@ pub fn open_remote<'env>(
     options: RemoteOptions,
 ) -> napi::Result<Object<'env>> {
     let options = options.to_core();
-    // For the message on the other thread; here the call is over when it is thrown.
+    // The other thread needs the integers for its message. This call has ended by then.
     let written = written::take();
     let open = move || AnyRemote::open(&url, &scheme, &options).map_err(|error| written::as_written(error, &written));
     promise(env, open, |ids| {

@@ -6,11 +6,11 @@ use napi_derive::napi;
 /// Statistics of a generator; node/src/stats.ts freezes the object.
 #[napi(object, object_from_js = false)]
 pub struct Stats {
-    /// How many IDs were issued.
+    /// The number of IDs issued.
     pub issued: f64,
-    /// How often it waited.
+    /// How often the generator waited.
     pub waits: f64,
-    /// How often it found the clock set back.
+    /// How often the generator found the clock set back.
     pub rollbacks: f64,
     /// How long IDs can be issued still, in milliseconds.
     pub time_left_ms: f64,

@@ -1,8 +1,8 @@
 //! Waits for a store on a separate thread, so that the event loop is not blocked.
 //!
-//! Not on libuv's pool, which has four threads for all files and names of a program, and for which
-//! the end of the program and of `worker_threads` waits. This thread nobody waits for: what it
-//! answers after that end is dropped, and a lease so released.
+//! libuv's pool is not used, because it has four threads for all files and host names of a program,
+//! and because the end of the program and of `worker_threads` waits for it. Nothing waits for this
+//! thread: a result that arrives after that end is dropped, which releases a lease.
 
 use crate::error::OrThrow;
 use napi::Env;
@@ -12,7 +12,7 @@ use saiban_coordination::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
-/// Errors become JavaScript's on its own thread.
+/// Settles a promise on JavaScript's thread, where errors are converted.
 type Settle<Shown> = Box<dyn FnOnce(Env) -> napi::Result<Shown> + Send>;
 
 /// Returns a promise of the function's result.
@@ -22,7 +22,7 @@ pub fn promise<'env, Answer: Send + 'static, Shown: ToNapiValue + 'static>(
     shown: fn(Answer) -> Shown,
 ) -> napi::Result<Object<'env>> {
     let (deferred, promise) = env.create_deferred::<Shown, Settle<Shown>>()?;
-    // Settles the promise once. Without a thread this call settles it.
+    // The thread settles the promise once. If no thread can be started, this call settles it.
     let spare = deferred.clone();
     let wait = move || match catch_unwind(AssertUnwindSafe(ask)) {
         Ok(answer) => deferred.resolve(Box::new(move |env| answer.map(shown).or_throw(&env))),

@@ -1,5 +1,4 @@
-//! Integers that core cannot hold, as they were written, for the message of the call that is
-//! running.
+//! Keeps integers that core cannot hold, as they were written, for the message of the current call.
 
 use napi::bindgen_prelude::BigInt;
 use saiban::Error;
@@ -12,7 +11,7 @@ const DECIMAL_WORDS: usize = 16;
 const TEN_19: u128 = 10_000_000_000_000_000_000;
 
 thread_local! {
-    /// Each with the name of its argument; empty between two calls.
+    /// The integers of the current call, each with the name of its argument.
     static WRITTEN: RefCell<Vec<(&'static str, String)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -26,7 +25,7 @@ pub fn forget() {
     WRITTEN.with_borrow_mut(Vec::clear);
 }
 
-/// What was kept, for a message on another thread.
+/// Takes the kept integers, for a message on another thread.
 pub fn take() -> Vec<(&'static str, String)> {
     WRITTEN.take()
 }
@@ -41,7 +40,7 @@ pub fn as_written(error: saiban_coordination::Error, numbers: &[(&'static str, S
     error.with_numbers(numbers.iter().map(|(_, digits)| &**digits))
 }
 
-/// The message of an error, with the integers that were kept.
+/// Returns the message of an error, with the integers that were kept.
 pub fn message(error: &Error) -> String {
     WRITTEN.with_borrow(|written| {
         let numbers: Vec<_> = written.iter().map(|(name, digits)| (*name, digits.as_str())).collect();

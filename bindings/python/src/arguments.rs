@@ -1,8 +1,8 @@
-//! Python's values as the core's arguments.
+//! Converts Python's values to the core's arguments.
 //!
-//! Integers beyond 64 bits are handed over as the nearest one that fits: few limits of the core are
-//! as high (`maybe_exact`), so that its own error comes out, with its limits, and with the integer
-//! as it was written (`written.rs`). `True` and `False` are no integers here.
+//! An integer beyond 64 bits is passed as the nearest one that fits. The core refuses it, because
+//! few of its limits are as high (see `maybe_exact`), and the message shows its limits and the
+//! integer as it was written (`written.rs`). `True` and `False` are not integers here.
 
 use crate::error::{Failure, Result};
 use crate::written;
@@ -17,10 +17,11 @@ use std::borrow::Cow;
 use std::ops::Range;
 use zeroize::Zeroizing;
 
-/// An argument that may be left out.
+/// An optional argument.
 pub type Maybe<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// An argument of the wrong type. The value itself is not shown: it may be a secret.
+/// Returns the error for an argument of the wrong type. It does not show the value, which may be a
+/// secret.
 pub fn wrong_type(name: &str, wanted: &str, given: &Bound<'_, PyAny>) -> Failure {
     match given.get_type().name() {
         Ok(found) => Failure::WrongType(format!("{name} must be {wanted}, not {found}")),
@@ -28,7 +29,7 @@ pub fn wrong_type(name: &str, wanted: &str, given: &Bound<'_, PyAny>) -> Failure
     }
 }
 
-/// A Python integer, or on which side it leaves 64 bits.
+/// A Python integer, or the side on which it leaves the range of 64 bits.
 enum Int {
     Fits(i64),
     TooSmall,
@@ -50,7 +51,7 @@ fn read(name: &str, value: &Bound<'_, PyAny>) -> Result<Int> {
     }
 }
 
-/// An integer; one beyond 64 bits becomes the nearest that fits.
+/// Converts an integer. One beyond 64 bits becomes the nearest that fits.
 pub fn int(name: &str, value: &Bound<'_, PyAny>) -> Result<i64> {
     let nearest = match read(name, value)? {
         Int::Fits(number) => return Ok(number),
@@ -61,13 +62,13 @@ pub fn int(name: &str, value: &Bound<'_, PyAny>) -> Result<i64> {
     Ok(nearest)
 }
 
-/// An integer or `None`.
+/// Converts an integer or `None`.
 pub fn maybe_int(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<Option<i64>> {
     value.map(|value| int(name, value)).transpose()
 }
 
-/// Converts an argument of 64 bits. A larger integer is refused with the error of the nearest one,
-/// in whose message core's name for it is `shown_as`.
+/// Converts an argument of 64 bits. A larger integer is refused with the error of the nearest one;
+/// `shown_as` is the name of the argument in core's message.
 pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, shown_as: &str, refusal: fn(i64) -> Error) -> Result<Option<i64>> {
     let Some(value) = value else { return Ok(None) };
     let nearest = match read(name, value)? {
@@ -79,7 +80,7 @@ pub fn maybe_exact(name: &str, value: Maybe<'_, '_>, shown_as: &str, refusal: fn
     Err(refusal(nearest).into())
 }
 
-/// An epoch, Unix milliseconds: what does not fit 64 bits is no layout's.
+/// Converts an epoch, Unix milliseconds. No layout has an epoch beyond 64 bits.
 pub fn epoch_ms(value: &Bound<'_, PyAny>) -> Result<i64> {
     match read("epoch_ms", value)? {
         Int::Fits(epoch_ms) => Ok(epoch_ms),
@@ -87,12 +88,12 @@ pub fn epoch_ms(value: &Bound<'_, PyAny>) -> Result<i64> {
     }
 }
 
-/// An ID: an integer of 64 bits.
+/// Converts an ID: an integer of 64 bits.
 pub fn id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
     signed("id", scheme, value)
 }
 
-/// Converts the argument of this name.
+/// Converts the argument with this name, an integer of 64 bits.
 pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<i64> {
     match read(name, value)? {
         Int::Fits(id) => Ok(id),
@@ -100,8 +101,8 @@ pub fn signed(name: &str, scheme: &'static str, value: &Bound<'_, PyAny>) -> Res
     }
 }
 
-/// A number of a width other than 64 bits: an integer that is not negative. Core checks that it
-/// fits.
+/// Converts a number of a width other than 64 bits: an integer that is not negative. Core checks
+/// that it fits.
 pub fn unsigned(name: &str, value: &Bound<'_, PyAny>, bits: u32) -> Result<u128> {
     match natural(name, value)? {
         Natural::Fits(number) => Ok(number),
@@ -109,7 +110,7 @@ pub fn unsigned(name: &str, value: &Bound<'_, PyAny>, bits: u32) -> Result<u128>
     }
 }
 
-/// A part of an ID, as a value has it: 0 and more. No part has more than 127 bits.
+/// Converts a part of an ID for a value: 0 or more. No part has more than 127 bits.
 pub fn maybe_part(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
     let part = |value| match natural(name, value)? {
         Natural::Fits(number) if i128::try_from(number).is_ok() => Ok(number as i128),
@@ -122,7 +123,7 @@ pub fn maybe_part(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
     value.map(part).transpose()
 }
 
-/// Unix milliseconds, as a value has them.
+/// Converts Unix milliseconds for a value.
 pub fn maybe_timestamp_ms(value: Maybe<'_, '_>) -> Result<Option<i64>> {
     let time = |value| match read("timestamp_ms", value)? {
         Int::Fits(timestamp_ms) => Ok(timestamp_ms),
@@ -134,7 +135,7 @@ pub fn maybe_timestamp_ms(value: Maybe<'_, '_>) -> Result<Option<i64>> {
     value.map(time).transpose()
 }
 
-/// An ID of more than 64 bits: an integer that is not negative.
+/// Converts an ID of more than 64 bits: an integer that is not negative.
 pub fn wide_id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<u128> {
     match natural("id", value)? {
         Natural::Fits(id) => Ok(id),
@@ -142,7 +143,7 @@ pub fn wide_id(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<u128> {
     }
 }
 
-/// Returns an integer of up to 128 bits, or the error.
+/// An integer of up to 128 bits that is not negative, or the side on which it leaves that range.
 enum Natural {
     Fits(u128),
     Negative,
@@ -164,8 +165,8 @@ fn natural(name: &str, value: &Bound<'_, PyAny>) -> Result<Natural> {
     }
 }
 
-/// A part of which an ID is composed, or `None`. A negative one, and one of more than 127 bits,
-/// becomes the largest number, which no part may be: the core's own error comes out.
+/// Converts a part of which an ID is composed, or `None`. A negative part, and one of more than 127
+/// bits, becomes the largest number, which the core refuses.
 pub fn maybe_composed(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> {
     let Some(value) = value else { return Ok(None) };
     if let Natural::Fits(number) = natural(name, value)?
@@ -177,8 +178,8 @@ pub fn maybe_composed(name: &str, value: Maybe<'_, '_>) -> Result<Option<i128>> 
     Ok(Some(i128::MAX))
 }
 
-/// An integer of up to 128 bits, the largest for a larger one; `Err` holds a negative one, or the
-/// nearest of 64 bits.
+/// Converts an integer of up to 128 bits. A larger one becomes the largest. `Err` has a negative
+/// one, or the nearest of 64 bits.
 pub fn wide_or_negative(name: &str, value: &Bound<'_, PyAny>) -> Result<std::result::Result<u128, i64>> {
     Ok(match natural(name, value)? {
         Natural::Fits(number) => Ok(number),
@@ -187,7 +188,7 @@ pub fn wide_or_negative(name: &str, value: &Bound<'_, PyAny>) -> Result<std::res
     })
 }
 
-/// An integer; one beyond 128 bits becomes the nearest that fits.
+/// Converts an integer. One beyond 128 bits becomes the nearest that fits.
 fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
     let nearest = match natural(name, value)? {
         Natural::Fits(number) => i128::try_from(number).unwrap_or(i128::MAX),
@@ -200,7 +201,7 @@ fn whole(name: &str, value: &Bound<'_, PyAny>) -> Result<i128> {
     Ok(nearest)
 }
 
-/// A mapping of names to integers, at most as many as a node has parts, and one more.
+/// Converts a mapping of names to integers. It reads at most one more than a node can have parts.
 pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
     let mapping = value.cast::<PyMapping>().map_err(|_| wrong_type(name, "a mapping of names to integers", value))?;
     let mut pairs = Vec::new();
@@ -211,8 +212,8 @@ pub fn pairs(name: &str, value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>
     Ok(pairs)
 }
 
-/// This many bits. No width below 0 or beyond 32 bits is possible: the nearest gives the same
-/// error.
+/// Converts a number of bits. One below 0 or beyond 32 bits becomes the nearest that fits, which
+/// has an equal error.
 pub fn bits(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
     let number = int(name, value)?;
     let nearest = number.clamp(0, i64::from(u32::MAX));
@@ -222,7 +223,7 @@ pub fn bits(name: &str, value: &Bound<'_, PyAny>) -> Result<u32> {
     Ok(nearest as u32)
 }
 
-/// A number, whole or not.
+/// Converts a number, whole or not.
 pub fn float(name: &str, value: &Bound<'_, PyAny>) -> Result<f64> {
     let wrong = || wrong_type(name, "a number", value);
     if value.is_instance_of::<PyBool>() {
@@ -231,7 +232,7 @@ pub fn float(name: &str, value: &Bound<'_, PyAny>) -> Result<f64> {
     match value.extract::<f64>() {
         Ok(number) => Ok(number),
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(wrong()),
-        // An int beyond all floats.
+        // The int is larger than every float.
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
             Ok(if value.lt(0)? { f64::NEG_INFINITY } else { f64::INFINITY })
         }
@@ -239,13 +240,13 @@ pub fn float(name: &str, value: &Bound<'_, PyAny>) -> Result<f64> {
     }
 }
 
-/// Bytes, or what holds them; `what` is the message for another number of them.
+/// Converts an object with bytes; `what` is the message for another number of bytes.
 pub fn bytes<const LENGTH: usize>(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<[u8; LENGTH]> {
     let found = maybe_bytes(value)?.ok_or_else(|| wrong_type(name, "bytes", value))?;
     found.try_into().map_err(|_| Error::InvalidArgument { what }.into())
 }
 
-/// Bytes, or what holds them: a bytearray, a memoryview; `None` for anything else.
+/// Converts bytes, or another buffer, such as a bytearray. Returns `None` for any other object.
 pub fn maybe_bytes(value: &Bound<'_, PyAny>) -> Result<Option<Vec<u8>>> {
     Ok(match value.cast::<PyBytes>() {
         Ok(bytes) => Some(bytes.as_bytes().to_vec()),
@@ -253,23 +254,23 @@ pub fn maybe_bytes(value: &Bound<'_, PyAny>) -> Result<Option<Vec<u8>>> {
     })
 }
 
-/// How many: not negative; `what` is the message for one that is.
+/// Converts a count, which is not negative; `what` is the message for a negative one.
 pub fn count(name: &str, value: &Bound<'_, PyAny>, what: &'static str) -> Result<u64> {
     u64::try_from(int(name, value)?).map_err(|_| Error::InvalidArgument { what }.into())
 }
 
-/// Text. Half of a surrogate pair, which no alphabet has, is handed over as U+FFFD.
+/// Converts text. Half of a surrogate pair, which no alphabet has, becomes U+FFFD.
 pub fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> Result<Cow<'a, str>> {
     let text = value.cast::<PyString>().map_err(|_| wrong_type(name, "text (str)", value))?;
     Ok(text.to_str().map_or_else(|_| text.to_string_lossy(), Cow::Borrowed))
 }
 
-/// Text or `None`.
+/// Converts text or `None`.
 pub fn maybe_text(name: &str, value: Maybe<'_, '_>) -> Result<Option<String>> {
     value.map(|value| Ok(text(name, value)?.into_owned())).transpose()
 }
 
-/// `True` or `False`.
+/// Converts `True` or `False`. Absent is `False`.
 pub fn flag(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<bool> {
     match value.map(|value| (value, value.cast::<PyBool>())) {
         None => Ok(false),
@@ -278,22 +279,22 @@ pub fn flag(name: &str, value: Option<&Bound<'_, PyAny>>) -> Result<bool> {
     }
 }
 
-/// The name of an encoding, or `None`.
+/// Converts the name of an encoding, or `None`.
 pub fn encoding(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Encoding>> {
     value.map(|value| Ok(Encoding::from_name(&text("encoding", value)?)?)).transpose()
 }
 
-/// The name of a scheme, or `None`.
+/// Converts the name of a scheme, or `None`.
 pub fn scheme(value: Option<&Bound<'_, PyAny>>) -> Result<Option<Scheme>> {
     value.map(|value| Ok(Scheme::from_name(&text("scheme", value)?)?)).transpose()
 }
 
-/// What the text of IDs begins with, or `None`.
+/// Converts the prefix of the text of IDs, or `None`.
 pub fn maybe_prefix(value: Maybe<'_, '_>) -> Result<Option<Prefix>> {
     value.map(|value| Ok(Prefix::new(&text("prefix", value)?)?)).transpose()
 }
 
-/// 16 secret bytes in bytes, a bytearray or a memoryview.
+/// Converts a secret: 16 bytes in bytes, a bytearray or a memoryview.
 pub fn secret(name: &str, value: &Bound<'_, PyAny>) -> Result<Secret> {
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(Secret::from_slice(bytes.as_bytes())?);
@@ -303,7 +304,7 @@ pub fn secret(name: &str, value: &Bound<'_, PyAny>) -> Result<Secret> {
     Ok(Secret::from_slice(&bytes)?)
 }
 
-/// `range(first, end)`.
+/// Converts `range(first, end)`.
 pub fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     let range = value.cast::<PyRange>().map_err(|_| wrong_type("nodes", "a range, such as range(0, 64)", value))?;
     if int("step", &range.getattr("step")?)? != 1 {
@@ -312,7 +313,7 @@ pub fn nodes(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     Ok(int("the first of nodes", &range.getattr("start")?)?..int("the end of nodes", &range.getattr("stop")?)?)
 }
 
-/// A pair: a tuple, or a list as JSON has it.
+/// Returns the two items of a pair, which is a tuple, or a list as in JSON.
 pub fn pair<'py>(value: &Bound<'py, PyAny>) -> Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let is_pair = (value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>()) && value.len().ok()? == 2;
     if is_pair { Some((value.get_item(0).ok()?, value.get_item(1).ok()?)) } else { None }

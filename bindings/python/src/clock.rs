@@ -1,4 +1,4 @@
-//! Clocks. Waiting happens in `generator.rs`, where the GIL is let go of first.
+//! Clocks. `generator.rs` waits, after it has released the GIL.
 
 use crate::arguments::{int, wrong_type};
 use crate::error::{Result, guard};
@@ -59,7 +59,7 @@ impl ManualClock {
     }
 }
 
-/// The clock that an argument names: the system's where it is `None`.
+/// Returns the clock of an argument; `None` is the system's clock.
 pub fn clock(value: Option<&Bound<'_, PyAny>>) -> Result<AnyClock> {
     let Some(value) = value else { return Ok(AnyClock::System) };
     match value.cast::<ManualClock>() {

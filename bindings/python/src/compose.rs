@@ -1,4 +1,4 @@
-//! The parts of which an ID is composed, as Python gives them.
+//! Converts the parts of which an ID is composed.
 
 use crate::arguments::{Maybe, int, maybe_composed, maybe_int};
 use crate::error::Result;
@@ -7,7 +7,7 @@ use crate::time::maybe_moment;
 use saiban::scheme::Part;
 use saiban::{ComposeParts, Layout, Scheme};
 
-/// The arguments of all classes' `compose`. What a class does not take is left out.
+/// The arguments of `compose` in all classes. Arguments that a class does not take are absent.
 #[derive(Default)]
 pub struct GivenParts<'a, 'py> {
     pub timestamp_ms: Maybe<'a, 'py>,
@@ -24,12 +24,12 @@ pub struct GivenParts<'a, 'py> {
 }
 
 impl GivenParts<'_, '_> {
-    /// Reads them for an ID of this scheme and layout.
+    /// Reads the parts for an ID of this scheme and layout.
     pub fn read(&self, scheme: Scheme, layout: Option<&Layout>) -> Result<ComposeParts> {
         let mut parts = ComposeParts::default();
         let (timestamp_ms, submillisecond_ns) = maybe_moment(self.timestamp_ms, self.submillisecond_ns, self.time)?;
         parts.timestamp_ms = timestamp_ms;
-        // A datetime has microseconds whether the scheme has a part for them or not.
+        // A datetime always has microseconds, even if the scheme has no part for them.
         let is_part = self.time.is_none() || scheme.has(Part::Submillisecond);
         parts.submillisecond_ns = submillisecond_ns.filter(|_| is_part);
         parts.node = match (self.node, layout) {

@@ -1,5 +1,4 @@
-//! Counters: numbers one after the other, from this process's memory or from a store that many
-//! share.
+//! Counters: sequential numbers, from this process's memory or from a store that processes share.
 
 use crate::arguments::{self, Maybe, flag, maybe_exact, maybe_int, text};
 use crate::error::{Result, guard};
@@ -15,13 +14,13 @@ const MAX: usize = 10_000_000;
 const COUNT: &str = "count is negative: ask for 0 to 10000000 a call";
 const TOO_MANY: &str = "count is more than 10000000: ask for 0 to 10000000 a call";
 
-/// The maximum number of numbers a call.
+/// Converts a count, and checks it against the maximum.
 fn wanted(count: &Bound<'_, PyAny>) -> Result<usize> {
     let wanted = usize::try_from(arguments::count("count", count, COUNT)?).unwrap_or(usize::MAX);
     if wanted > MAX { Err(Error::InvalidArgument { what: TOO_MANY }.into()) } else { Ok(wanted) }
 }
 
-/// Where a counter starts, by the name of that argument, and its step.
+/// Converts a counter's start, whose argument has this name, and its step.
 fn stride(name: &str, start: Maybe<'_, '_>, step: Maybe<'_, '_>) -> Result<Stride> {
     let start = maybe_exact(name, start, "start", |start| Error::CounterStart { start })?;
     let step = maybe_exact("step", step, "step", |step| Error::CounterStep { step })?;
@@ -49,8 +48,8 @@ const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers wo
 /// Any number of threads may use it; each number comes once. A forked process raises
 /// ForkedError.
 ///
-/// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other
-/// remainders by it, share no number.
+/// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with equal steps share no number if their
+/// starts differ modulo the step.
 ///
 /// Raises InvalidArgumentError.
 ///
@@ -76,7 +75,7 @@ impl Counter {
         guard(|| Ok(self.0.generate()?))
     }
 
-    /// The next numbers, this many, at most 10 million a call.
+    /// Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
     ///
     /// Raises what generate raises, and InvalidArgumentError for a count that is negative or too
     /// large.
@@ -104,7 +103,7 @@ impl Counter {
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
 /// The numbers of one process ascend; those of several processes are interleaved. A process that
 /// ends loses its prefetched numbers, at most two blocks, so there are gaps. A forked process
-/// takes numbers of its own; one of memory: raises ForkedError.
+/// takes its own numbers; a counter of memory: raises ForkedError in it.
 ///
 /// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the
 /// usual form of each server, or memory:NAME, for this process only. The store is contacted at the
@@ -117,13 +116,12 @@ impl Counter {
 /// seconds, one at first, and max_block_size at most.
 /// create: whether to create the counter if it does not exist. An empty store may mean that data
 /// was lost, so on a server you create it once, with this argument or the command `saiban counter
-/// init`; None is True for
-/// sqlite: and memory:.
+/// init`; None is True for sqlite: and memory:.
 /// wait_s: the longest wait for the store if no number is prefetched, at least 1 second.
 /// gapless: must be False; True is refused with the reason.
 ///
 /// Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no
-/// counters. No message holds the URL's password.
+/// counters. No message contains the URL's password.
 ///
 /// >>> import saiban
 /// >>> invoices = saiban.SharedCounter("memory:example", name="invoices", start=2, step=5)
@@ -212,11 +210,10 @@ impl SharedCounter {
         guard(|| Ok(self.counter.try_generate()?))
     }
 
-    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in
-    /// between.
+    /// Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
     ///
-    /// Raises what generate raises where there was none, and InvalidArgumentError for a count that
-    /// is negative or too large.
+    /// Raises what generate raises if there was no number, and InvalidArgumentError for a count
+    /// that is negative or too large.
     #[pyo3(signature = (count, /))]
     fn generate_many<'py>(&self, py: Python<'py>, count: &Bound<'py, PyAny>) -> Result<Bound<'py, PyList>> {
         guard(|| {
@@ -294,8 +291,7 @@ impl CounterStatus {
 /// a literal brace.
 /// first: each day's first number.
 ///
-/// Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot
-/// be.
+/// Raises what SharedCounter raises, and InvalidArgumentError for an invalid zone or format.
 ///
 /// >>> import saiban
 /// >>> invoices = saiban.DailyCounter("memory:daily", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
@@ -389,7 +385,7 @@ impl DailyCounter {
     }
 }
 
-/// A number of a day; as text, both in the counter's format.
+/// A number of a day. Its text has both in the counter's format.
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct DailyNumber(Number);
@@ -399,7 +395,7 @@ impl DailyNumber {
     /// The day, a datetime.date.
     #[getter]
     fn date<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        /// 1970-01-01, as datetime.date counts.
+        /// The ordinal of 1970-01-01 in datetime.date.
         const EPOCH: i64 = 719_163;
         py.get_type::<PyDate>().call_method1("fromordinal", (EPOCH + i64::from(self.0.day),))
     }

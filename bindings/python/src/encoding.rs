@@ -16,9 +16,9 @@ use saiban::{Encoding, Leniency};
 /// text is signed, other encodings write the 64 bits as unsigned. Numbers of any other width are
 /// unsigned.
 ///
-/// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a
-/// width of number that there is not, and WidthOutOfRangeError when the value or the encoding does
-/// not fit the width.
+/// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for
+/// bits outside 16 to 128, and WidthOutOfRangeError when the value or the encoding does not fit the
+/// width.
 ///
 /// >>> import saiban
 /// >>> saiban.encode(14246757444195114, "crockford")
@@ -96,7 +96,7 @@ pub fn decode<'py>(
     })
 }
 
-/// The width of a number: 64 bits unless another is given.
+/// Converts the width of a number in bits, 64 by default.
 fn bits(value: Maybe<'_, '_>) -> Result<u32> {
     value.map_or(Ok(u64::BITS), |bits| arguments::bits("bits", bits))
 }

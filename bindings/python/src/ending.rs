@@ -16,11 +16,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// How long the interpreter's end waits for stores.
+/// The longest wait for stores at the interpreter's end.
 const AT_MOST: Duration = Duration::from_secs(3);
 
-/// Locks one of them, for no longer than it takes to put something in or take it out: a forked
-/// child finds it free.
+/// Locks a list of leases for `body`, which only adds or removes leases. No fork happens meanwhile,
+/// so that the lock is free in a forked child.
 fn lock<T>(leases: &Mutex<Vec<Lease>>, body: impl FnOnce(&mut Vec<Lease>) -> T) -> T {
     let _no_fork = process::no_fork();
     body(&mut leases.lock().unwrap_or_else(PoisonError::into_inner))
@@ -38,8 +38,8 @@ pub fn remember(py: Python<'_>, lease: &Lease) {
     let _ = remember();
 }
 
-/// A copy of the process has acquired a lease that is remembered already: if it is a child of
-/// multiprocessing, its end is another.
+/// Watches the end of this forked process, which has acquired its own lease for one that is
+/// remembered already. A child of multiprocessing has another end than its parent.
 pub fn watch(py: Python<'_>) {
     let watch = || py.import("saiban._ending")?.call_method0("watch");
     let _ = watch();
@@ -69,7 +69,7 @@ fn release(leases: Vec<Lease>) {
 pub struct LeaseEnd {
     /// Leases that may not be released yet. In a forked process this includes the parent's.
     held: Mutex<Vec<Lease>>,
-    /// The leases that the interpreter's end found.
+    /// The leases that `keep` found at the interpreter's end.
     kept: Mutex<Vec<Lease>>,
 }
 
@@ -96,7 +96,7 @@ impl LeaseEnd {
         LeaseEnd::default()
     }
 
-    /// Gives all back, waiting for at most 3 seconds.
+    /// Releases all leases, waiting for at most 3 seconds.
     fn release(&self, py: Python<'_>) -> Result<()> {
         guard(|| {
             py.detach(|| release(self.all()));
@@ -104,7 +104,7 @@ impl LeaseEnd {
         })
     }
 
-    /// Keeps them until this is taken apart.
+    /// Keeps the leases until this object is dropped, which releases them.
     fn keep(&self) -> Result<()> {
         guard(|| {
             let all = self.all();

@@ -7,8 +7,8 @@ use pyo3::types::PyType;
 use saiban::error::Defect;
 use saiban::{Error, ErrorKind};
 
-/// Why a call fails: the core said no, an argument has the wrong type, saiban is broken, or Python
-/// raised something.
+/// Why a call fails: an error of the core or of a lease, an argument of the wrong type, a defect of
+/// saiban, or an exception of Python.
 pub enum Failure {
     Core(Error),
     /// An error of core whose message shows integers as they were given.
@@ -75,7 +75,7 @@ pub fn guard<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
     answer
 }
 
-/// Panics: with this the tests see that no panic crosses into Python.
+/// Panics. Tests use it to check that no panic reaches Python.
 #[pyfunction]
 pub fn panics() -> Result<()> {
     guard(|| panic!("on purpose"))

@@ -9,7 +9,7 @@ use saiban::Excerpt;
 use saiban::layout::{Field, FieldKind, Place};
 use std::borrow::Cow;
 
-/// (kind, bits), or (kind, bits, options); messages call it by its place in the list.
+/// Converts (kind, bits) or (kind, bits, options). Messages name the field's index in the list.
 pub fn field(value: &Bound<'_, PyAny>, index: usize) -> Result<Field> {
     let place = format!("fields[{index}]");
     let wanted = "a pair (kind, bits), or with a dictionary of options as a third item";
@@ -44,7 +44,7 @@ pub fn field(value: &Bound<'_, PyAny>, index: usize) -> Result<Field> {
     Ok(field)
 }
 
-/// Where a sequence begins, as text: "random", or 0. What else it is core refuses.
+/// Converts the start of a sequence to text: "random" or 0. Core refuses other values.
 fn start<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> Result<Cow<'a, str>> {
     match value.is_instance_of::<PyString>() {
         true => text(name, value),
@@ -55,7 +55,7 @@ fn start<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> Result<Cow<'a, str>> {
     }
 }
 
-/// The node of an ID: a number, or a mapping of the names of its parts to numbers.
+/// Converts the node of an ID: a number, or a mapping of the names of its parts to numbers.
 pub fn node(layout: &saiban::Layout, value: &Bound<'_, PyAny>) -> Result<i64> {
     if value.cast::<PyMapping>().is_err() {
         return int("node", value);
@@ -66,7 +66,7 @@ pub fn node(layout: &saiban::Layout, value: &Bound<'_, PyAny>) -> Result<i64> {
     Ok(layout.node_of_parts(&parts)?)
 }
 
-/// The pair that makes this field, or the three where it has options.
+/// Returns the pair for this field, or the triple if the field has options.
 pub fn shown<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyTuple>> {
     let options = PyDict::new(py);
     if !field.name.is_empty() {
@@ -87,7 +87,7 @@ pub fn shown<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyTuple
     }
 }
 
-/// A field with its place, a saiban.Place.
+/// Converts a field with its place to a saiban.Place.
 pub fn placed<'py>(py: Python<'py>, place: &Place) -> PyResult<Bound<'py, PyAny>> {
     let Field { kind, bits, name, value, step, random_start } = place.field;
     let name = (!name.is_empty()).then(|| name.as_str().to_owned());

@@ -1,4 +1,4 @@
-//! What an ID is in Python: a number, text, or a uuid.UUID.
+//! Converts IDs between the core and Python, where an ID is a number, text, or a uuid.UUID.
 
 use crate::arguments::{id, text, wide_id, wrong_type};
 use crate::error::Result;
@@ -10,15 +10,15 @@ use saiban::scheme::{GeneratorOption, IdForm};
 use saiban::{AnyGenerator, AnyId, Generator, GeneratorSpec, IdValue, Layout, Prefix, Scheme, Text, TickOrder};
 use std::convert::Infallible;
 
-/// What an ID is in the core, as an int of Python's.
+/// The type of an ID in the core, which converts to and from a Python int.
 pub trait Number: IdValue + for<'py> IntoPyObject<'py, Error = Infallible> {
     /// Reads an int.
     fn read(scheme: &'static str, value: &Bound<'_, PyAny>) -> Result<Self>;
 
-    /// The number of these bits.
+    /// Returns the number with these bits.
     fn of_bits(bits: u128) -> Self;
 
-    /// The int.
+    /// Converts the number to an int.
     fn int(self, py: Python<'_>) -> Bound<'_, PyAny>;
 }
 
@@ -70,14 +70,14 @@ pub fn shown<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<Id = I>, id: I
     })
 }
 
-/// An ID as bytes, the highest first, as many as its bits need.
+/// Returns the bytes of an ID, the highest first, as many as its bits need.
 pub fn bytes_of(py: Python<'_>, id: AnyId) -> Bound<'_, PyBytes> {
     let size = id.bits().div_ceil(8) as usize;
     PyBytes::new(py, &id.value().to_be_bytes()[16 - size..])
 }
 
-/// What takes IDs of this scheme apart and together; it makes none. The layout's name is that of an
-/// order where the scheme has orders.
+/// Returns a generator that only reads and composes IDs of this scheme. For a scheme with orders,
+/// `layout` is the name of an order.
 pub fn reader(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>) -> Result<AnyGenerator> {
     let mut spec = GeneratorSpec::new(scheme);
     spec.prefix = prefix;
@@ -94,13 +94,14 @@ pub fn numbers(bits: u32, prefix: Prefix) -> Result<AnyGenerator> {
     Ok(GeneratorSpec::new(Scheme::Flake).layout(layout).prefix(prefix).reader()?)
 }
 
-/// The text of an ID that is one of this scheme.
+/// Returns the canonical text of an ID of this scheme.
 pub fn canonical_text(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefix>, id: AnyId) -> Result<Text> {
     let ids = match prefix {
-        // Also of a layout that is not known here.
+        // The text depends on the number of bits only, so the layout need not be known.
         Some(prefix) => numbers(id.bits(), prefix)?,
         None if scheme.takes(GeneratorOption::Order) => reader(scheme, layout, None)?,
-        // The number says it: building a generator would take longer, and its layout is not known.
+        // The text depends on the number only. Building a generator would take longer, and its
+        // layout is not known.
         None => return Ok(id.encode_as(scheme.encoding(), scheme.text_width())?),
     };
     Ok(match ids {
@@ -109,10 +110,11 @@ pub fn canonical_text(scheme: Scheme, layout: Option<&str>, prefix: Option<Prefi
     })
 }
 
-/// What a uuid.UUID is made with.
+/// The Python objects with which a uuid.UUID is made.
 struct Uuids {
     class: Py<PyType>,
-    /// The class itself refuses to be changed, and checks first how it is called.
+    /// Makes objects without the class, whose objects cannot be changed and whose call checks its
+    /// arguments first.
     blank: Blank,
     unknown: Py<PyAny>,
 }
@@ -127,19 +129,19 @@ fn uuids(py: Python<'_>) -> PyResult<&Uuids> {
     })
 }
 
-/// The uuid.UUID of these bits, made as the standard library's own generators make theirs.
+/// Returns the uuid.UUID with these bits, made as the standard library's own functions make theirs.
 pub fn uuid(py: Python<'_>, bits: u128) -> PyResult<Bound<'_, PyAny>> {
     let Uuids { blank, unknown, .. } = uuids(py)?;
     let Ok(bits) = bits.into_pyobject(py);
     blank.make(py, [(pyo3::intern!(py, "int"), &bits), (pyo3::intern!(py, "is_safe"), unknown.bind(py))])
 }
 
-/// Whether this is a uuid.UUID.
+/// Returns whether this is a uuid.UUID.
 pub fn is_uuid(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value.is_instance(uuids(value.py())?.class.bind(value.py()))
 }
 
-/// The bits of a uuid.UUID.
+/// Returns the bits of a uuid.UUID.
 pub fn uuid_bits(name: &str, value: &Bound<'_, PyAny>) -> Result<u128> {
     if !is_uuid(value)? {
         return Err(wrong_type(name, "a uuid.UUID", value));

@@ -1,5 +1,4 @@
-//! What all generators have in common: the base class `Generator`, over the core's trait of that
-//! name.
+//! The base class `Generator` of all generators, which wraps the core's trait of that name.
 
 use crate::arguments::{self, count, encoding, flag, text};
 use crate::compose::GivenParts;
@@ -20,11 +19,11 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
 use saiban::{IdValue, Leniency, Scheme, TickOrder};
 use saiban_coordination::AnyIssuer;
 
-/// What every generator can do: the base of them all.
+/// The base class of all generators, for annotations and isinstance.
 ///
-/// It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
-/// integers, as Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid
-/// does. Generator alone is Generator[int]. One generator may be used by many threads at once.
+/// The type of an ID depends on the scheme: Generator[int] makes integers, as Snowflake does;
+/// Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
+/// Generator[int]. Many threads can use one generator at once.
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
     ids: Ids,
@@ -38,7 +37,7 @@ enum Ids {
     Wide(Made<u128>),
 }
 
-/// What a generator of either width does.
+/// Evaluates an expression with a generator of either width.
 macro_rules! with {
     ($generator:expr, $ids:ident => $what:expr) => {
         match &$generator.ids {
@@ -49,7 +48,7 @@ macro_rules! with {
 }
 
 impl Generator {
-    /// An ID, however long it has to be waited for, and whatever goes wrong.
+    /// Makes an ID with any wait, and reports errors: the slow path of `generate`.
     #[inline(never)]
     fn generate_slowly<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         guard(|| with!(self, ids => ids.show(py, ids.make(py)?)))
@@ -64,7 +63,7 @@ impl Generator {
         Ok(Generator { ids: Ids::new(ids, has_state, lease), order, repr })
     }
 
-    /// A remote generator: a service issues its IDs.
+    /// Wraps a remote generator, whose IDs a service makes.
     pub fn of_service(ids: AnyIssuer, repr: String) -> Self {
         Generator { ids: Ids::new(ids, false, None), order: None, repr }
     }
@@ -73,12 +72,12 @@ impl Generator {
         with!(self, ids => ids.scheme())
     }
 
-    /// The order of the IDs, where the scheme has more than one.
+    /// Returns the order of the IDs, if the scheme has orders.
     pub fn order(&self) -> Option<TickOrder> {
         self.order
     }
 
-    /// The layout of the IDs, where the scheme has more than one.
+    /// Returns the layout of the IDs, if the scheme has more than one layout.
     pub fn layout(&self) -> Option<Layout> {
         with!(self, ids => ids.layout()).copied().map(Layout::from)
     }
@@ -96,12 +95,13 @@ impl Generator {
         with!(self, ids => Ok(ids.show_bytes(py, ids.make(py)?)))
     }
 
-    /// The bytes of an ID, the highest first.
+    /// Returns the bytes of an ID, the highest first.
     pub fn to_bytes<'py>(&self, py: Python<'py>, id: &Bound<'py, PyAny>) -> Result<Bound<'py, PyBytes>> {
         with!(self, ids => Ok(ids.show_bytes(py, ids.read(id)?)))
     }
 
-    /// The ID of these bytes, the highest first; `what` is the message for another number of them.
+    /// Returns the ID of these bytes, the highest first; `what` is the message for another number
+    /// of bytes.
     pub fn of_bytes<'py, const SIZE: usize>(
         &self,
         bytes: &Bound<'py, PyAny>,
@@ -111,12 +111,12 @@ impl Generator {
         self.of_bits(bytes.py(), found.iter().fold(0, |bits, byte| bits << 8 | u128::from(*byte)))
     }
 
-    /// The bits of an ID.
+    /// Returns the bits of an ID.
     pub fn to_bits(&self, id: &Bound<'_, PyAny>) -> Result<u128> {
         with!(self, ids => Ok(ids.read(id)?.any(ids.bits()).value()))
     }
 
-    /// The ID of these bits.
+    /// Returns the ID with these bits.
     pub fn of_bits<'py>(&self, py: Python<'py>, bits: u128) -> Result<Bound<'py, PyAny>> {
         with!(self, ids => {
             let id = Number::of_bits(bits);
@@ -144,14 +144,14 @@ impl Generator {
         self.core_scheme().name()
     }
 
-    /// What the text of its IDs begins with; None where it has no prefix.
+    /// The prefix of the text of its IDs; None without a prefix.
     #[getter]
     fn prefix(&self) -> Option<String> {
         with!(self, ids => ids.prefix()).map(|prefix| prefix.to_string())
     }
 
-    /// The lease of its IDs: the one that was given, or its own from its store; None where it has
-    /// none.
+    /// The lease of its IDs: the one that was given, or its own from its store; None without a
+    /// lease.
     #[getter]
     fn lease(&self) -> Option<&Py<Lease>> {
         with!(self, ids => ids.lease())
@@ -160,23 +160,25 @@ impl Generator {
     /// Makes an ID, waiting for at most max_wait_ms.
     ///
     /// With scope "process", and on the system's clock, the first ID waits for the tick after the
-    /// one in which the generator was built, up to a second for Randflake, where no random bits
-    /// keep generators apart; with scope "machine" the first generator of a layout since the
-    /// machine was started waits as long, or 2 ms. Other threads run meanwhile; Ctrl-C is heard
-    /// when the wait is over.
+    /// one in which the generator was built: up to a second for Randflake. With scope "machine"
+    /// only the first generator of a layout since the machine was started waits, that long or 2 ms.
+    /// Generators that random bits keep apart have no such wait. Other threads run during a wait;
+    /// Ctrl-C takes effect after it.
     ///
-    /// Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
-    /// ClockBackwardError where the clock is further behind the last ID, and with the policy
-    /// "error" where it is behind at all; ClockJumpedError where it has jumped ahead by more than
-    /// max_jump_s; LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with
-    /// a lease LeaseExpiredError and LeaseLostError while there is none, and what Lease.acquire
-    /// raises in a forked process, which first acquires one of its own; else, with scope
-    /// "process" or a state file, ForkedError in such a copy, where no random bits keep generators
-    /// apart; TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's
-    /// time; StateUnavailableError where the state file cannot be written, or the memory of scope
-    /// "machine" be used; EntropyUnavailableError.
+    /// Raises WouldWaitError if the next ID needs a longer wait, or any wait with a ManualClock;
+    /// ClockBackwardError if the clock is further behind the last ID, and with the policy "error"
+    /// if it is behind at all; ClockJumpedError if it has jumped ahead by more than max_jump_s;
+    /// LeaseNotBegunError and LeaseExpiredError outside the window; TimestampBeforeEpochError and
+    /// TimestampOverflowError for a clock outside the layout's time; StateUnavailableError if the
+    /// state file cannot be written, or the file of scope "machine" cannot be used;
+    /// EntropyUnavailableError.
+    ///
+    /// A generator with a lease raises LeaseExpiredError or LeaseLostError while there is no lease.
+    /// In a forked process it first acquires its own lease, and raises what Lease.acquire raises.
+    /// Any other generator with scope "process" or a state file raises ForkedError in a forked
+    /// process, unless random bits keep generators apart.
     fn generate<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        // Without arguments there is nothing to forget, and without a wait nothing to let go of.
+        // Without arguments no integers are kept, and without a wait the GIL need not be released.
         if let Some(id) = with!(self, ids => ids.shown_at_once(py)) {
             return Ok(id);
         }
@@ -185,7 +187,7 @@ impl Generator {
 
     /// Makes an ID if that needs no wait, else returns None.
     ///
-    /// That is None at first where generate waits for the generator's first tick.
+    /// It returns None at first if generate would wait for the generator's first tick.
     ///
     /// Raises what generate raises, except WouldWaitError.
     fn try_generate<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
@@ -208,7 +210,7 @@ impl Generator {
         })
     }
 
-    /// Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
+    /// Fills a buffer with IDs, waiting as generate does; returns the number of IDs written.
     ///
     /// The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
     /// array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each
@@ -304,8 +306,7 @@ impl Generator {
     }
 
     /// The smallest and the largest ID that can have been made in the half-open interval from start
-    /// to end: for asking a database, by its primary key, for what was made when (BETWEEN, both
-    /// included).
+    /// to end: for a query by primary key (BETWEEN, both included).
     ///
     /// start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the
     /// interval count; what lies outside the format's time is left out.
@@ -336,8 +337,8 @@ impl Generator {
 
     /// Returns statistics of the generator.
     ///
-    /// How many IDs were issued, how often it waited, how often it found the clock set back, how
-    /// long it lasts, what its IDs promise, and which generators share its cursor.
+    /// They show how many IDs were issued, how often the generator waited and found the clock set
+    /// back, how long it lasts, what its IDs promise, and which generators share its cursor.
     ///
     /// Raises ClockUnavailableError.
     fn stats(&self) -> Result<Stats> {

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use saiban::encoding::{uuid_from_guid_bytes as from_guid_bytes, uuid_to_guid_bytes as to_guid_bytes};
 
-/// The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest
-/// byte first.
+/// The 16 bytes of a UUID in the order of Microsoft's GUID in memory: the first three groups have
+/// their lowest byte first.
 ///
 /// This is uuid.bytes_le. RFC 9562's order, the highest byte first, is uuid.bytes.
 ///

@@ -1,5 +1,5 @@
-//! A generator which may have a state file, a lease or a service: whatever blocks on the disk, or
-//! on a server, is done without the GIL.
+//! A generator that may have a state file, a lease or a service. Calls that can block on the disk
+//! or on a server release the GIL.
 
 use crate::error::{Failure, Result};
 use crate::lease::Lease;
@@ -10,7 +10,7 @@ use std::ops::Deref;
 
 /// A generator. Dropping it closes its state file.
 pub struct Held<I: IdValue> {
-    /// There until it is dropped.
+    /// Present until the value is dropped.
     ids: Option<Issuer<I>>,
     has_state: bool,
     lease: Option<Py<Lease>>,
@@ -21,28 +21,29 @@ impl<I: IdValue> Held<I> {
         Held { ids: Some(ids), has_state, lease }
     }
 
-    /// The lease, as a Python object.
+    /// Returns the lease, as a Python object.
     pub fn lease(&self) -> Option<&Py<Lease>> {
         self.lease.as_ref()
     }
 
-    /// Whether an ID may have to wait for the disk, or for a store of leases.
+    /// Returns whether an ID may have to wait for the disk, or for a store of leases.
     #[inline]
     pub fn may_block(&self) -> bool {
         self.has_state || self.may_acquire()
     }
 
-    /// Why no ID was made.
+    /// Returns the reason why no ID was made.
     #[cold]
     pub fn failure(&self, error: Error) -> Failure {
         match self.explain(error) {
             Some(last) if last != error.into() => last.into(),
-            // An error of the core keeps its position, and the numbers as they were written.
+            // Without another reason, the core's error keeps its position, and the numbers as they
+            // were written.
             Some(_) | None => error.into(),
         }
     }
 
-    /// Asks for IDs without the GIL.
+    /// Calls the generator without the GIL.
     pub fn ask<A: Send>(
         &self,
         py: Python<'_>,
@@ -70,7 +71,7 @@ impl<I: IdValue> Drop for Held<I> {
     fn drop(&mut self) {
         if self.has_state {
             let ids = self.ids.take();
-            // At the interpreter's end there is no GIL to let go of.
+            // At the interpreter's end there is no GIL to release, and attaching fails.
             let _ = Python::try_attach(move |py| py.detach(move || drop(ids)));
         }
     }

@@ -1,4 +1,4 @@
-//! What can this ID be?
+//! Inspection of IDs of unknown origin.
 
 use crate::arguments::{self, Maybe, epoch_ms, id, maybe_bytes, scheme, secret, text, wrong_type};
 use crate::error::{Failure, Result, guard};
@@ -15,7 +15,7 @@ const OLD_ONLY: &str = "old_secrets are given without secret: give the newest of
 const NO_NUMBER: &str =
     "bits is the width of a number: leave it out, as text, bytes and UUIDs have widths of their own";
 
-/// How an ID of unknown origin is checked, as Python gives it.
+/// The options of an inspection, as Python passes them.
 struct Given<'a, 'py> {
     secret: Maybe<'a, 'py>,
     old_secrets: Maybe<'a, 'py>,
@@ -34,10 +34,10 @@ impl Given<'_, '_> {
         if let Some(old) = self.old_secrets {
             let old =
                 old.try_iter().map_err(|_| wrong_type("old_secrets", "a sequence of secrets of 16 bytes", old))?;
-            // The core refuses one too many: they need not end.
+            // Read at most one too many, which the core refuses: the iterable can be infinite.
             for bytes in old.take(MAX_SECRETS + 1) {
                 if self.secret.is_none() {
-                    // They would be counted from 0, which is the new one's place.
+                    // Without `secret`, the old ones would be counted from 0, which is its index.
                     return Err(Error::InvalidArgument { what: OLD_ONLY }.into());
                 }
                 inspector = inspector.secret(&secret("each of old_secrets", &bytes?)?)?;
@@ -68,7 +68,7 @@ impl Given<'_, '_> {
         Ok(layouts)
     }
 
-    /// What it can be, and the layouts given, which candidates name by their place.
+    /// Returns the candidates, and the given layouts, which candidates name by their index.
     fn found(&self, id: &Bound<'_, PyAny>) -> Result<(Candidates, Vec<saiban::Layout>)> {
         let layouts = self.layouts()?;
         let inspector = self.inspector(&layouts)?;
@@ -163,8 +163,8 @@ pub fn inspect<'py>(
     })
 }
 
-/// What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible
-/// first.
+/// Returns what an ID of unknown origin can be, with reasons: a list of saiban.Candidate, the most
+/// plausible first.
 ///
 /// It has the arguments and errors of inspect. The result is evidence, not proof.
 ///

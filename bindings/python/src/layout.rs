@@ -9,18 +9,19 @@ use pyo3::types::{PyDict, PyMapping, PyTuple};
 use saiban::LayoutSpec;
 use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 
-/// How the 16 to 128 bits of an ID are divided, and what its time is counted in.
+/// How the 16 to 128 bits of an ID are divided, and the unit of its time.
 ///
 /// A value: equal, hashable, and it pickles. from_text reads one from text, the same in all
 /// languages.
 ///
 /// fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are
 /// unused, timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and
-/// constant. A third item is a dictionary of what else a field has: {"value": 3} the value of a
-/// constant; {"name": "worker"} of a part of the node, which may have several with names, side by
-/// side; {"start": "random"} for a sequence that begins each tick with a random number in the lower
-/// half of its range; {"step": 255} for a random part that is random at each new tick and grows by
-/// 1 to this number within the tick. Without it, the part is random for each ID.
+/// constant. An optional third item is a dictionary with the field's options: {"value": 3} is the
+/// value of a constant; {"name": "worker"} is the name of a part of the node, which may have
+/// several parts side by side; {"start": "random"} is for a sequence that begins each tick with a
+/// random number in the lower half of its range; {"step": 255} is for a random part that is random
+/// at each new tick and grows by 1 to this number within the tick. Without a step, a random part is
+/// random for each ID.
 /// epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
 /// tick_us: the length of a tick in microseconds; by default a millisecond.
 ///
@@ -34,7 +35,7 @@ use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout(saiban::Layout);
 
-/// The layout that an argument names, or `None`.
+/// Returns the layout of an argument, or `None`.
 pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
     let layout = |value: &Bound<'_, PyAny>| match value.cast::<Layout>() {
         Ok(layout) => Ok(*layout.get().core()),
@@ -43,7 +44,7 @@ pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
     value.map(layout).transpose()
 }
 
-/// The named parts of a node; empty for a node without names.
+/// Returns the named parts of a node; empty for a node without names.
 pub fn named_parts(layout: &saiban::Layout, node: i64) -> Result<Vec<(String, i128)>> {
     let parts = layout.node_parts(node)?;
     if !layout.has_node_parts() {
@@ -70,7 +71,7 @@ impl Layout {
         &self.0
     }
 
-    /// As Python source.
+    /// Returns the layout as Python source.
     pub fn repr(&self) -> String {
         match self.0.name() {
             Some(name) => format!("saiban.Layout.{}", name.to_uppercase()),
@@ -100,7 +101,7 @@ impl Layout {
                 spec = spec.epoch_ms(epoch_ms);
             }
             if let Some(tick_us) = maybe_int("tick_us", tick_us)? {
-                // A negative tick is as impossible as none.
+                // A negative tick becomes 0, which core refuses.
                 spec = spec.tick_us(u64::try_from(tick_us).unwrap_or(0));
             }
             Ok(Layout(spec.check()?))
@@ -145,7 +146,7 @@ impl Layout {
         guard(|| Ok(Layout(saiban::Layout::from_text(&self::text("text", text)?)?)))
     }
 
-    /// The canonical text: what is the default is left out. str(layout) is the same.
+    /// The canonical text, without defaults. str(layout) returns this text too.
     fn to_text(&self) -> String {
         self.0.to_string()
     }
@@ -168,8 +169,8 @@ impl Layout {
         self.0.to_json()
     }
 
-    /// (kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a
-    /// field has options: what Layout takes. See places for their positions.
+    /// The fields as Layout takes them: (kind, bits) from the highest bit to the lowest, with a
+    /// dictionary as a third item if a field has options. See places for their positions.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let fields = self.0.spec().fields().iter().map(|field| shown(py, field)).collect::<PyResult<Vec<_>>>()?;
@@ -187,7 +188,7 @@ impl Layout {
         PyTuple::new(py, places)
     }
 
-    /// How many bits an ID has: 16 to 128.
+    /// The number of bits of an ID: 16 to 128.
     #[getter]
     fn size_bits(&self) -> u32 {
         self.0.size_bits()
@@ -217,7 +218,7 @@ impl Layout {
         self.0.lifetime_ms()
     }
 
-    /// How many IDs the layout holds: a saiban.Capacity.
+    /// The number of IDs that the layout holds: a saiban.Capacity.
     ///
     /// >>> import saiban
     /// >>> saiban.Layout.TWITTER.capacity
@@ -228,8 +229,8 @@ impl Layout {
         named_tuple(py, "Capacity", (ids_per_tick, nodes, bits, ids))
     }
 
-    /// The sustained number of IDs a second, on the average where that is
-    /// drawn: a saiban.Rate.
+    /// The sustained number of IDs a second, of one node and of all: a saiban.Rate. It is the mean
+    /// if the number of IDs in a tick is random.
     ///
     /// >>> import saiban
     /// >>> saiban.Layout.SONYFLAKE.ids_per_second
@@ -293,7 +294,7 @@ impl Layout {
         })
     }
 
-    /// The parts of this node, by name; empty where they have no names.
+    /// The parts of this node, by name; empty if they have no names.
     ///
     /// Raises NodeOutOfRangeError for a node that is not of this layout.
     ///

@@ -59,13 +59,13 @@ impl Lease {
         &self.lease
     }
 
-    /// Whether the next call may wait for a store.
+    /// Returns whether this is the parent's lease in a forked process, so that the next call may
+    /// wait for a store.
     pub fn is_copy(&self) -> bool {
         self.lease.is_copy()
     }
 
-    /// Asks something, without the GIL: in a forked process it may acquire a
-    /// lease first.
+    /// Calls a function without the GIL, because in a forked process it may first acquire a lease.
     pub fn ask<A: Send>(&self, py: Python<'_>, ask: impl FnOnce() -> A + Send) -> A {
         let was_copy = self.is_copy();
         let answer = py.detach(ask);
@@ -75,9 +75,9 @@ impl Lease {
         answer
     }
 
-    /// As Python source, more or less.
+    /// Returns the lease as text for `repr`.
     pub fn shown(&self) -> String {
-        // The parent's lease has no status here, and a call would acquire one.
+        // In a forked process the parent's lease has no status, and a call would acquire a lease.
         let status = if self.is_copy() { None } else { self.lease.status().ok() };
         let nodes = match status.and_then(|status| status.nodes) {
             Some(nodes) => format!("range({}, {})", nodes.start, nodes.end),
@@ -89,7 +89,7 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        // Not waited for: that is for the interpreter's end, which has a copy of it.
+        // Do not wait for the store. The interpreter's end has a copy of the lease, and waits.
         self.lease.abandon();
     }
 }
@@ -97,22 +97,22 @@ impl Drop for Lease {
 #[pymethods]
 impl Lease {
     /// Acquires a lease from a store, waiting for it for at most wait_s. Other threads run
-    /// meanwhile; Ctrl-C is heard when the wait is over.
+    /// meanwhile; Ctrl-C takes effect after the wait.
     ///
     /// url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
-    /// user and password as each server's clients have them; saiban://:TOKEN@host, a service
-    /// (saiban serve); or memory:NAME, which is in this process alone.
+    /// user and password in the usual form of each server; saiban://:TOKEN@host, a service (saiban
+    /// serve); or memory:NAME, which is in this process alone.
     /// namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go
     /// into one column must use the same namespace.
-    /// nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up
-    /// to what the namespace allows; a process that was killed holds its nodes so long.
+    /// nodes: the number of adjacent nodes, 1 to 65536. ttl_s: the length of the lease in seconds,
+    /// 1 up to the namespace's maximum; a killed process holds its nodes that long.
     /// scheme, layout, secret: the IDs of the lease. scheme: one whose generators take a lease.
     /// layout: by default the scheme's own (snowflake: Layout.TWITTER, ulid-flake: scalable IDs);
     /// flake has no default. secret: for randflake; the store gets only a check number of it.
     /// create: whether to create the namespace if it does not exist. An empty store may mean that
     /// data was lost, so on a server you create it once, with this argument or the command `saiban
     /// lease init`; None is True for sqlite: and memory:.
-    /// max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
+    /// max_ttl_s: the longest lease that a new namespace allows, 1 to 2592000 (30 days).
     /// max_clock_skew_s: how far this machine's clock may be from the store's.
     /// holder: the name of this program in listings, up to 120 characters; by default host and
     /// process id.
@@ -121,7 +121,7 @@ impl Lease {
     /// Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
     /// StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError
     /// where the namespace is for other IDs, NamespaceFullError, NamespaceQuarantinedError;
-    /// ClockSkewError. No message holds the URL's password.
+    /// ClockSkewError. No message contains the URL's password.
     ///
     /// >>> import saiban
     /// >>> lease = saiban.Lease.acquire("memory:example", namespace="orders", nodes=4, ttl_s=60)
@@ -194,11 +194,11 @@ impl Lease {
         class.py().import("asyncio")?.getattr("to_thread")?.call(arguments, options)
     }
 
-    /// The nodes of now, which are others after a lease was lost, or ended, and in a forked
-    /// process.
+    /// The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+    /// forked process.
     ///
-    /// Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
-    /// in a copy of the process what acquire raises, and ForkedError for a lease of memory:.
+    /// Raises LeaseLostError while there is no lease, StoreUnavailableError if the store is the
+    /// reason; in a forked process what acquire raises, and ForkedError for a lease of memory:.
     #[getter]
     fn nodes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyRange>> {
         guard(|| {
@@ -207,10 +207,10 @@ impl Lease {
         })
     }
 
-    /// How it is doing.
+    /// Returns the status of the lease. The store is not contacted, except in a forked process,
+    /// which first acquires its own lease.
     ///
-    /// Raises in a forked process what acquire raises, and ForkedError for a
-    /// lease of memory:.
+    /// Raises in a forked process what acquire raises, and ForkedError for a lease of memory:.
     fn status(&self, py: Python<'_>) -> Result<LeaseStatus> {
         guard(|| Ok(LeaseStatus::from(self.ask(py, || self.lease.status())?)))
     }
@@ -223,8 +223,8 @@ impl Lease {
         guard(|| Ok(self.ask(py, || self.lease.renew())?))
     }
 
-    /// Gives the nodes back: others may have them at once, and generators of the lease raise
-    /// LeaseLostError from now on.
+    /// Closes every generator of the lease and releases its nodes, which other holders may get at
+    /// once. Generators of the lease then raise LeaseLostError.
     ///
     /// It waits for the store for at most 5 seconds; other threads run meanwhile. A second call
     /// does nothing.
@@ -265,7 +265,7 @@ impl Lease {
     }
 }
 
-/// The lease that an argument names.
+/// Returns the lease of an argument.
 pub fn maybe_lease(value: Maybe<'_, '_>) -> Result<Option<Py<Lease>>> {
     let lease = |value: &Bound<'_, PyAny>| match value.cast::<Lease>() {
         Ok(lease) => Ok(lease.clone().unbind()),

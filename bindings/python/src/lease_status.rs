@@ -1,4 +1,4 @@
-//! How a lease is doing.
+//! The status of a lease.
 
 use crate::arguments::{count, int, nodes, text};
 use crate::error::{Result, guard};
@@ -10,7 +10,7 @@ use saiban_coordination::Status;
 use saiban_coordination::lease::holder::State;
 use std::ops::Range;
 
-/// How a lease is doing; see Lease.status.
+/// The status of a lease; see Lease.status.
 ///
 /// A value: equal, hashable, and it pickles.
 ///
@@ -80,13 +80,13 @@ impl LeaseStatus {
         self.end_ms
     }
 
-    /// How many leases there were: more than one, when one was lost, or ended.
+    /// The number of leases so far: more than one if a lease was lost or expired.
     #[getter]
     fn grants(&self) -> u64 {
         self.grants
     }
 
-    /// How often it was renewed.
+    /// The number of renewals.
     #[getter]
     fn renewals(&self) -> u64 {
         self.renewals
@@ -120,12 +120,12 @@ impl LeaseStatus {
     }
 }
 
-/// Nodes as Python has them.
+/// Converts nodes to a Python range.
 pub fn shown<'py>(py: Python<'py>, nodes: &Range<i64>) -> Result<Bound<'py, PyRange>> {
     Ok(PyRange::new(py, nodes.start as isize, nodes.end as isize)?)
 }
 
-/// The state of this name.
+/// Returns the state with this name.
 fn named(name: &str) -> Result<&'static str> {
     use State::{Acquiring, Active, Draining, Expired, Idle, Invalid, Lost, Renewing};
     let what =

@@ -1,4 +1,4 @@
-//! The module `saiban._native`: the core, seen from Python.
+//! The module `saiban._native`: the core, for Python.
 //!
 //! This crate has no rules about IDs. It converts arguments, calls the core, and converts results
 //! and errors back. Users import the package `saiban` in `python/src`, which re-exports this
@@ -8,9 +8,9 @@
 //! clock time field layout stats lease_status ending lease form guid parts inspect compose options
 //! held made generator schemes registry remote.
 //!
-//! Panics become the exception of the kind INTERNAL; the process lives.
+//! Panics become the exception of the kind INTERNAL, and the process continues.
 
-// Only `raw` has any.
+// Only `raw` has unsafe code.
 #![deny(unsafe_code)]
 
 mod arguments;

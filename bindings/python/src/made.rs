@@ -1,4 +1,4 @@
-//! IDs made and handed to Python, whatever their width.
+//! Makes IDs of either width and converts them for Python.
 //!
 //! Calls that may wait for a clock or a disk release the GIL. An ID that needs no wait is made with
 //! the GIL held, which is faster.
@@ -21,11 +21,11 @@ use std::ops::Deref;
 /// The number of IDs between two checks for Ctrl-C.
 const CHUNK: usize = 8192;
 
-/// The number of IDs between the core and a buffer: as many as the nearest cache holds, beside what
-/// they are copied to.
+/// The number of IDs that are made before they are copied to a buffer: as many as fit into the
+/// nearest cache beside the copied ones.
 const COPIED: usize = 2048;
 
-/// A generator whose IDs are of this type in the core.
+/// A generator whose IDs have this type in the core.
 pub struct Made<I: Number> {
     ids: Held<I>,
     form: IdForm,
@@ -46,7 +46,7 @@ impl<I: Number> Made<I> {
         Made { form: ids.scheme().info().form, bits: ids.bits(), ids }
     }
 
-    /// The lease of the IDs, as a Python object.
+    /// Returns the lease of the IDs, as a Python object.
     pub fn lease(&self) -> Option<&Py<Lease>> {
         self.ids.lease()
     }
@@ -61,7 +61,7 @@ impl<I: Number> Made<I> {
         })
     }
 
-    /// An ID that was made or read just now, as bytes.
+    /// Converts an ID that was just made or read to bytes.
     pub fn show_bytes<'py>(&self, py: Python<'py>, id: I) -> Bound<'py, PyBytes> {
         form::bytes_of(py, id.any(self.bits))
     }
@@ -71,7 +71,7 @@ impl<I: Number> Made<I> {
         form::read(&**self, self.form, value)
     }
 
-    /// Returns an ID if none has to be waited for.
+    /// Returns an ID if it needs no wait.
     #[inline]
     fn at_once(&self) -> Option<I> {
         if self.ids.may_block() {
@@ -110,7 +110,7 @@ impl<I: Number> Made<I> {
     }
 
     pub fn make_many(&self, py: Python<'_>, wanted: usize) -> Result<Vec<I>> {
-        // The core refuses what is too much, so that goes to it whole.
+        // Pass a number that is too large unchanged, so that the core refuses it.
         let first = if wanted > saiban::generator::MAX_AT_ONCE { wanted } else { wanted.min(CHUNK) };
         let mut ids = self.ids.ask(py, |ids| ids.generate_many(first))?;
         while ids.len() < wanted {
@@ -132,7 +132,7 @@ impl<I: Number> Made<I> {
         Ok(shown)
     }
 
-    /// Each ID takes `size` elements, which `spread` makes of it.
+    /// Fills a buffer in which each ID takes `size` elements; `spread` converts IDs to elements.
     fn fill_with<E: Element>(
         &self,
         py: Python<'_>,

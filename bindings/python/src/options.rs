@@ -1,4 +1,4 @@
-//! What generators are made with, as Python gives it.
+//! Converts the arguments of generators.
 
 use crate::arguments::{
     Maybe, epoch_ms, flag, int, maybe_int, maybe_prefix, maybe_text, nodes, pair, secret, text, wrong_type,
@@ -16,7 +16,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The arguments of all constructors of generators. What a class does not take is left out.
+/// The arguments of all constructors of generators. Arguments that a class does not take are
+/// absent.
 #[derive(Default)]
 pub struct Given<'a, 'py> {
     pub node: Maybe<'a, 'py>,
@@ -44,7 +45,7 @@ pub struct Given<'a, 'py> {
     pub prefix: Maybe<'a, 'py>,
 }
 
-/// What a generator is made with.
+/// The converted arguments of a generator.
 pub struct Chosen {
     spec: GeneratorSpec,
     options: Options,
@@ -53,15 +54,15 @@ pub struct Chosen {
 }
 
 impl Given<'_, '_> {
-    /// Reads them for a generator of this scheme; where a store is among them the lease is
-    /// acquired.
+    /// Reads the arguments for a generator of this scheme. If there is a store, also acquires the
+    /// lease.
     pub fn read(&self, py: Python<'_>, scheme: Scheme) -> Result<Chosen> {
         let (spec, options, clock) = (self.spec(scheme)?, self.options()?, clock(self.clock)?);
         let lease = self.lease(py, &spec)?;
         Ok(Chosen { spec, options, lease, clock })
     }
 
-    /// The lease that is given, or one of the generator's own.
+    /// Returns the given lease, or acquires the generator's own.
     fn lease(&self, py: Python<'_>, spec: &GeneratorSpec) -> Result<Option<Py<Lease>>> {
         let lease = maybe_lease(self.lease)?;
         let (url, namespace) = (maybe_text("store", self.store)?, maybe_text("namespace", self.namespace)?);
@@ -108,18 +109,18 @@ impl Given<'_, '_> {
 }
 
 impl Chosen {
-    /// Whether the generator has a state file.
+    /// Returns whether the generator has a state file.
     pub fn has_state(&self) -> bool {
         self.options.state.is_some()
     }
 
-    /// The order of the IDs, where the scheme has more than one.
+    /// Returns the order of the IDs, if the scheme has orders.
     pub fn order(&self) -> Option<TickOrder> {
         let takes_order = self.spec.scheme.takes(GeneratorOption::Order);
         takes_order.then(|| self.spec.order.unwrap_or(TickOrder::Ascending))
     }
 
-    /// The generator as Python source, but without its secret.
+    /// Returns the generator as Python source, but without its secret.
     pub fn repr(&self, py: Python<'_>, class: &str) -> Result<String> {
         let Chosen { spec, options, lease, clock } = self;
         let takes = |option| spec.scheme.takes(option);
@@ -159,8 +160,8 @@ impl Chosen {
         Ok(format!("saiban.{class}({})", shown.join(", ")))
     }
 
-    /// Opens the generator, without the GIL: that may open a state file, or wait for a store.
-    /// Beside it comes its lease.
+    /// Opens the generator without the GIL, because it may open a state file or wait for a store.
+    /// Also returns its lease.
     pub fn open(self, py: Python<'_>) -> Result<(AnyIssuer, Option<Py<Lease>>)> {
         let Chosen { spec, options, lease, clock } = self;
         let open = |nodes: NodesFrom<'_>| AnyIssuer::open(&spec, options, nodes, clock);
@@ -172,18 +173,18 @@ impl Chosen {
     }
 }
 
-/// The version of the UUIDs of this scheme; `None` of other schemes.
+/// Returns the version of the UUIDs of this scheme, or `None` for other schemes.
 pub fn version(scheme: Scheme) -> Option<u8> {
     UuidVersion::ALL.into_iter().find(|version| version.scheme() == scheme).map(UuidVersion::number)
 }
 
-/// `(start, end)`.
+/// Converts `(start, end)`.
 fn window(value: &Bound<'_, PyAny>) -> Result<Range<i64>> {
     let (start, end) = pair(value).ok_or_else(|| wrong_type("window", "a pair (start, end)", value))?;
     Ok(int("the window's start", &start)?..int("the window's end", &end)?)
 }
 
-/// The path of a file: text, or what `os.fspath` makes text of.
+/// Converts the path of a file: text, or an object that `os.fspath` accepts.
 fn path(name: &str, value: &Bound<'_, PyAny>) -> Result<PathBuf> {
     value.extract().map_err(|error: PyErr| match error.is_instance_of::<PyTypeError>(value.py()) {
         true => wrong_type(name, "a path (str or os.PathLike)", value),

@@ -1,4 +1,4 @@
-//! An ID taken apart.
+//! The parts of an ID.
 
 use crate::arguments::{
     Maybe, bits, id, maybe_int, maybe_part, maybe_prefix, maybe_timestamp_ms, pairs, text, wide_id,
@@ -14,7 +14,7 @@ use saiban::scheme::IdForm;
 use saiban::{AnyGenerator, AnyId, Error, IdValue, Prefix, Scheme};
 use std::borrow::Cow;
 
-/// The parts of an ID; what a scheme does not have is None.
+/// The parts of an ID. Parts that a scheme does not have are None.
 ///
 /// A value: equal, hashable, and it pickles.
 ///
@@ -64,10 +64,10 @@ impl From<&saiban::Parts> for Parts {
 }
 
 impl Parts {
-    /// With the names that the layout has for the parts of the node.
+    /// Converts parts, with the layout's names for the parts of the node.
     pub fn of_layout(parts: &saiban::Parts, layout: Option<&saiban::Layout>) -> Self {
         let node_parts = match (layout, parts.node) {
-            // The node of an ID of this layout is one of its nodes, of at most 63 bits.
+            // The node of an ID fits its layout, and has at most 63 bits.
             (Some(layout), Some(node)) => named_parts(layout, node as i64).unwrap_or_default(),
             _ => Vec::new(),
         };
@@ -80,7 +80,7 @@ impl Parts {
     }
 }
 
-/// The parts of a node, none of them negative.
+/// Converts the parts of a node, which are not negative.
 fn given_parts(value: &Bound<'_, PyAny>) -> Result<Vec<(String, i128)>> {
     let parts = pairs("node_parts", value)?;
     if parts.iter().any(|(_, part)| *part < 0) {
@@ -99,7 +99,7 @@ fn maybe_submillisecond_ns(value: Maybe<'_, '_>) -> Result<Option<i64>> {
     Ok(found)
 }
 
-/// The ID that this is in this scheme.
+/// Converts a value to an ID of this scheme.
 fn any_id(
     scheme: Scheme,
     layout: Option<&str>,
@@ -173,8 +173,8 @@ impl Parts {
         self.scheme.name()
     }
 
-    /// The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version
-    /// than 1, 4 and 7 that: v6, nil, …; of a tick ID the order.
+    /// The layout's name, if it is a preset: twitter, discord, …; for a UUID of another version
+    /// than 1, 4 and 7 the version: v6, nil, …; for a tick ID the order.
     #[getter]
     fn layout(&self) -> Option<&str> {
         self.layout.as_deref()
@@ -196,29 +196,29 @@ impl Parts {
         guard(|| Ok(PyString::new(py, &canonical_text(self.scheme, self.layout(), self.prefix, self.id)?)))
     }
 
-    /// The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of
+    /// The ID as bytes, the highest first, as many as its bits need: 8 for an ID of 64 bits, 12 for
     /// an ObjectId.
     #[getter]
     fn id_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         bytes_of(py, self.id)
     }
 
-    /// The width of the ID: 64 bits, or what its scheme or layout has.
+    /// The width of the ID in bits: 64, or the width of its scheme or layout.
     #[getter]
     fn bits(&self) -> u32 {
         self.id.bits()
     }
 
-    /// When its tick began, Unix milliseconds, rounded down; None where the scheme has no time
-    /// (UUID v4).
+    /// When its tick began, Unix milliseconds, rounded down; None if the scheme has no time (UUID
+    /// v4).
     #[getter]
     fn timestamp_ms(&self) -> Option<i64> {
         self.timestamp_ms
     }
 
-    /// By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1
-    /// or v6 and of a tick ID a number of hundreds. None where ticks are whole milliseconds, and
-    /// where the scheme has no time.
+    /// The nanoseconds from timestamp_ms to the beginning of the tick: 0 to 999,999, a multiple of
+    /// 100 for a UUID v1 or v6 and for a tick ID. None if ticks are whole milliseconds, or if the
+    /// scheme has no time.
     ///
     /// >>> import saiban
     /// >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
@@ -229,22 +229,22 @@ impl Parts {
         self.submillisecond_ns
     }
 
-    /// When its tick began, a datetime in UTC, rounded down to the microsecond: what is below that,
-    /// submillisecond_ns tells. None outside the years 1 to 9999.
+    /// When its tick began, a datetime in UTC, rounded down to the microsecond; submillisecond_ns
+    /// is exact. None outside the years 1 to 9999.
     #[getter]
     fn time<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let submillisecond_ns = self.submillisecond_ns.unwrap_or(0);
         self.timestamp_ms.map_or(Ok(None), |timestamp_ms| datetime(py, timestamp_ms, submillisecond_ns))
     }
 
-    /// The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an
-    /// ObjectId what its generator drew.
+    /// The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits,
+    /// for a UUID v1 its 48 bits.
     #[getter]
     fn node(&self) -> Option<i128> {
         self.node
     }
 
-    /// The parts of the node that have names of their own, by name; empty where it has none.
+    /// The parts of the node by their names; empty if they have no names.
     #[getter]
     fn node_parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let parts = PyDict::new(py);
@@ -254,7 +254,7 @@ impl Parts {
         Ok(parts)
     }
 
-    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+    /// The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
     /// sequence.
     #[getter]
     fn sequence(&self) -> Option<i128> {
@@ -267,26 +267,26 @@ impl Parts {
         self.random
     }
 
-    /// How often the clock had stepped back, counted in the layout's rollback bits.
+    /// The number of times that the clock had stepped back, if the layout has rollback bits.
     #[getter]
     fn rollback(&self) -> Option<i128> {
         self.rollback
     }
 
-    /// Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see
-    /// inspect.
+    /// The index of the secret with which the ID was read, if several were given: 0 for secret, 1
+    /// and up for old_secrets; see inspect.
     #[getter]
     fn secret_index(&self) -> Option<i128> {
         self.secret_index
     }
 
-    /// What the text of the generator's IDs begins with; None where it has no prefix.
+    /// The prefix of the text of the generator's IDs; None without a prefix.
     #[getter]
     fn prefix(&self) -> Option<&str> {
         self.prefix.as_ref().map(Prefix::as_str)
     }
 
-    /// For annotations: Parts[str] are those of an ID that is text.
+    /// For annotations: Parts[str] has the parts of an ID that is text.
     #[classmethod]
     #[pyo3(signature = (item, /))]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
@@ -296,7 +296,7 @@ impl Parts {
     fn __repr__(&self, py: Python<'_>) -> Result<String> {
         let mut shown = Vec::new();
         for (name, value) in self.arguments(py)? {
-            // UUID('…') is the repr of what stands in the module uuid.
+            // The repr of a UUID, UUID('…'), lacks its module.
             let module = if is_uuid(&value)? { "uuid." } else { "" };
             shown.push(format!("{name}={module}{}", value.repr()?));
         }
@@ -310,7 +310,7 @@ impl Parts {
 }
 
 impl Parts {
-    /// What it is made with.
+    /// Returns the arguments that make an equal object.
     fn arguments<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
         let arguments = PyDict::new(py);
         arguments.set_item("scheme", self.scheme())?;
@@ -338,12 +338,12 @@ impl Parts {
     }
 }
 
-/// The name of a preset, as it lives in the core; UUIDs and tick IDs have names of their own.
+/// Converts the name of a preset to the core's text. UUIDs and tick IDs have other names.
 fn layout_name(scheme: Scheme, value: &Bound<'_, PyAny>) -> Result<Cow<'static, str>> {
     let name = text("layout", value)?;
     match scheme.info().form {
         IdForm::Integer => {
-            // A preset that has another's name is called by that.
+            // An alias is replaced by the preset's own name.
             let preset = saiban::Layout::preset(&name)?;
             Ok(preset.name().map_or_else(|| Cow::Owned(name.into_owned()), Cow::Borrowed))
         }

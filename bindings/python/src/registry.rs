@@ -1,5 +1,5 @@
-//! The core's registry of schemes, for the package itself: Django's fields and the type stubs
-//! follow from it.
+//! The core's registry of schemes, for the package itself. Django's fields and the type stubs are
+//! made from it.
 
 use crate::arguments::{self, Maybe, maybe_prefix};
 use crate::error::{Result, guard};
@@ -12,9 +12,10 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use saiban::scheme::{GeneratorOption, IdForm};
 use saiban::{AnyGenerator, AnyId, Encoding, Error, GeneratorSpec, IdValue, Leniency, Scheme};
 
-/// What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs.
-/// options: the names of the generators' options. form: integer, text or uuid. width: the width of
-/// the canonical text; None if the shortest text is canonical, or if it depends on the layout.
+/// Returns the properties of each scheme, by name. generator: makes its generators. made: the
+/// scheme of their IDs. options: the names of the generators' options. form: integer, text or uuid.
+/// width: the width of the canonical text; None if the shortest text is canonical, or if it depends
+/// on the layout.
 #[pyfunction]
 pub fn schemes(py: Python<'_>) -> Result<Bound<'_, PyDict>> {
     guard(|| {
@@ -34,14 +35,14 @@ pub fn schemes(py: Python<'_>) -> Result<Bound<'_, PyDict>> {
     })
 }
 
-/// The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a
-/// scheme whose IDs are text they are the text without it.
+/// Reads and writes the texts of a scheme's IDs, with or without a prefix. The IDs themselves have
+/// no prefix: an ID that is text is the text without it.
 #[pyclass(frozen, module = "saiban._native")]
 pub struct Texts {
     scheme: Scheme,
-    /// What reads and writes the texts; `None` for the scheme's encoding of any number.
+    /// Reads and writes the texts; `None` for the scheme's encoding of any number.
     texts: Option<AnyGenerator>,
-    /// What reads and shows the IDs; `None` for any number of 64 bits.
+    /// Converts the IDs; `None` for any number of 64 bits.
     ids: Option<AnyGenerator>,
 }
 
@@ -101,7 +102,7 @@ impl Texts {
     }
 }
 
-/// The layout of a scheme's IDs that are made under a lease, counted from this epoch.
+/// Returns the layout of a scheme's IDs with a lease and this epoch.
 #[pyfunction]
 pub fn leased_layout(scheme: &str, epoch_ms: i64) -> Result<Option<Layout>> {
     guard(|| {
@@ -111,27 +112,27 @@ pub fn leased_layout(scheme: &str, epoch_ms: i64) -> Result<Option<Layout>> {
     })
 }
 
-/// The names that presets have, and those that are only read.
+/// Returns the names of presets, and the names that are only read.
 #[pyfunction]
 pub fn presets() -> (Vec<&'static str>, Vec<&'static str>) {
     let names = |presets: &[(&'static str, saiban::Layout)]| presets.iter().map(|(name, _)| *name).collect();
     (names(&saiban::Layout::PRESETS), names(saiban::Layout::READ_ONLY))
 }
 
-/// The names of all encodings; those that only one scheme has come last.
+/// Returns the names of all encodings; those of a single scheme come last.
 #[pyfunction]
 pub fn encodings() -> Vec<&'static str> {
     Encoding::every().map(|encoding| encoding.name()).collect()
 }
 
-/// Whether every number of 64 bits is taken for an ID: a layout or a secret, which are not known
-/// here, say which is.
+/// Returns whether every number of 64 bits is accepted as an ID. It is for schemes with a layout or
+/// a secret, which are not known here and decide which numbers are IDs.
 fn is_any_number(scheme: Scheme) -> bool {
     scheme.takes(GeneratorOption::Layout) || scheme.takes(GeneratorOption::Secret)
 }
 
-/// What makes the generators of a scheme: its class; of a version of UUIDs the class that all have,
-/// with the version.
+/// Returns the callable that makes the generators of a scheme: its class, or for a version of UUIDs
+/// the common class with this version.
 fn generator<'py>(
     py: Python<'py>,
     scheme: Scheme,
@@ -151,7 +152,8 @@ fn form(form: IdForm) -> &'static str {
     }
 }
 
-/// The width of the canonical text, where all texts have one: that of 0, which is else one digit.
+/// Returns the width of the canonical text, if all texts have one width. It is the width of the
+/// text of 0, which otherwise has one digit.
 fn width(scheme: Scheme) -> std::result::Result<Option<usize>, Error> {
     let Some(bits) = scheme.info().bits else { return Ok(None) };
     let zero = AnyId::wide(0, bits)?.encode_as(scheme.encoding(), scheme.text_width())?;

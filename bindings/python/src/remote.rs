@@ -1,4 +1,4 @@
-//! IDs that a service makes, taken in blocks in advance.
+//! IDs that a service makes, which remote generators fetch in blocks in advance.
 
 use crate::arguments::{Maybe, maybe_int, text};
 use crate::error::{Result, guard};
@@ -17,14 +17,14 @@ use std::sync::Arc;
 /// own block.
 ///
 /// The scheme decides the type of IDs: int, uuid.UUID or text, as with that scheme's generators.
-/// inspect, range and the texts need no service; of a Randflake inspect raises
-/// InvalidArgumentError, as only the service has the secret. stats covers this process's IDs.
+/// inspect, range and the texts need no service. For Randflake inspect raises InvalidArgumentError,
+/// because only the service has the secret. stats covers this generator's IDs.
 ///
 /// url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files);
 /// token_file= has the token of either. Several hosts, separated by commas, are tried in turn.
 /// scheme: the scheme's name in the service.
-/// block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service
-/// allows.
+/// block: the number of IDs that are fetched with one round trip, 1 to 100000, and no more than the
+/// service allows.
 /// max_age_ms: the maximum age of an ID, counted from its request, 1 to 3600000 milliseconds: an ID
 /// holds the time at which the service made it.
 /// wait_s: the longest wait for the service if no ID is prefetched, at least 1 second.
@@ -42,7 +42,7 @@ use std::sync::Arc;
 /// ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", wait_s=1)
 /// ...     next_id = ids.generate()
 /// ... except saiban.StoreUnavailableError as error:
-/// ...     next_id = None  # nobody runs saiban serve here
+/// ...     next_id = None  # saiban serve does not run here
 #[pyclass(frozen, extends = Generator, module = "saiban")]
 pub struct RemoteGenerator(Remote);
 
@@ -51,7 +51,7 @@ enum Remote {
     Wide(Arc<saiban_coordination::RemoteGenerator<u128>>),
 }
 
-/// What a remote generator of either width does.
+/// Evaluates an expression with a remote generator of either width.
 macro_rules! with {
     ($generator:expr, $ids:ident => $what:expr) => {
         match &$generator.0 {
@@ -104,25 +104,25 @@ impl RemoteGenerator {
         })
     }
 
-    /// The name that the service has the scheme under.
+    /// The scheme's name in the service.
     #[getter]
     fn name(&self) -> &str {
         with!(self, ids => ids.name())
     }
 
-    /// The layout of its IDs, where the scheme may have others; else None.
+    /// The layout of its IDs, if the scheme has more than one layout; else None.
     #[getter]
     fn layout(slf: &Bound<'_, Self>) -> Option<Layout> {
         slf.as_super().get().layout()
     }
 
-    /// Returns the counter's status in this process.
+    /// Returns the generator's status in this process. The service is not contacted.
     fn status(&self) -> Result<RemoteStatus> {
         guard(|| Ok(with!(self, ids => ids.status())?.into()))
     }
 }
 
-/// How a remote generator is doing in this process; see RemoteGenerator.status.
+/// The status of a remote generator in this process; see RemoteGenerator.status.
 #[pyclass(frozen, eq, hash, module = "saiban")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RemoteStatus {

@@ -59,8 +59,9 @@ impl Stats {
         })
     }
 
-    /// How many IDs were issued for its nodes, by all generators that share their cursor: those of
-    /// this process, or of this machine. While others issue it may lag by what one tick holds.
+    /// The number of IDs issued for its nodes, by all generators that share their cursor: those of
+    /// this process, or of this machine. While other generators issue IDs, it may lag by the IDs of
+    /// one tick.
     #[getter]
     fn issued(&self) -> u64 {
         self.issued
@@ -87,15 +88,15 @@ impl Stats {
     }
 
     /// What its IDs promise: unique, as long as no generator outside its scope has the same node at
-    /// the same time; unique_in_process, because generators outside its scope can make the same
-    /// ones; probable, because collisions were allowed.
+    /// the same time; unique_in_process, if generators outside its scope can make equal IDs;
+    /// probable, if collisions were allowed.
     #[getter]
     fn guarantee(&self) -> &'static str {
         self.guarantee.name()
     }
 
     /// Which generators of the same nodes share its cursor: machine, those of all processes of this
-    /// user on this machine; process, those of this process, or none where random bits or a
+    /// user on this machine; process, those of this process, or none if random bits or a
     /// ManualClock keep it apart.
     #[getter]
     fn scope(&self) -> &'static str {
@@ -124,7 +125,7 @@ impl Stats {
     }
 }
 
-/// The guarantee of this name.
+/// Returns the guarantee with this name.
 fn named(name: &str) -> Result<Guarantee> {
     let what = "no guarantee has this name: give unique, unique_in_process or probable";
     Ok(Guarantee::ALL.into_iter().find(|guarantee| guarantee.name() == name).ok_or(Error::InvalidArgument { what })?)

@@ -1,4 +1,5 @@
-//! Times: Unix milliseconds and the nanoseconds after that, or datetimes with a time zone.
+//! Converts times: Unix milliseconds with the nanoseconds after that, or datetimes with a time
+//! zone.
 
 use crate::arguments::{Maybe, int, maybe_int, wrong_type};
 use crate::error::{Failure, Result};
@@ -9,7 +10,7 @@ use saiban::Error;
 
 const NS_PER_US: i64 = 1_000;
 
-/// What Python's datetimes are read and made with.
+/// The Python objects with which datetimes are read and made.
 struct Datetimes {
     datetime: Py<PyAny>,
     timedelta: Py<PyAny>,
@@ -38,8 +39,8 @@ fn delta<'py>(timedelta: &Bound<'py, PyAny>, ms: i64, us: i64) -> PyResult<Bound
     timedelta.call1((0, 0, us, ms))
 }
 
-/// A time as a datetime in UTC, rounded down to the microsecond; `None` outside the years 1 to
-/// 9999.
+/// Converts a time to a datetime in UTC, rounded down to the microsecond; `None` outside the years
+/// 1 to 9999.
 pub fn datetime(py: Python<'_>, timestamp_ms: i64, submillisecond_ns: i64) -> PyResult<Option<Bound<'_, PyAny>>> {
     let Datetimes { timedelta, epoch, .. } = datetimes(py)?;
     let us = submillisecond_ns.div_euclid(NS_PER_US);
@@ -49,14 +50,14 @@ pub fn datetime(py: Python<'_>, timestamp_ms: i64, submillisecond_ns: i64) -> Py
     }
 }
 
-/// Which millisecond a datetime between two of them becomes.
+/// How a datetime between two milliseconds is rounded.
 #[derive(Clone, Copy, PartialEq)]
 enum Between {
     Earlier,
     Later,
 }
 
-/// Whether this is a datetime; one without a time zone is an error.
+/// Returns whether this is a datetime. One without a time zone is an error.
 fn is_datetime(name: &str, value: &Bound<'_, PyAny>) -> Result<bool> {
     let py = value.py();
     if !value.is_instance(datetimes(py)?.datetime.bind(py))? {
@@ -70,7 +71,7 @@ fn is_datetime(name: &str, value: &Bound<'_, PyAny>) -> Result<bool> {
     Ok(true)
 }
 
-/// A datetime in Unix milliseconds; `None` for what is no datetime.
+/// Converts a datetime to Unix milliseconds; `None` for any other object.
 fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<Option<i64>> {
     if !is_datetime(name, value)? {
         return Ok(None);
@@ -84,7 +85,7 @@ fn of_datetime(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result
     }))
 }
 
-/// The part of a datetime below the millisecond, in nanoseconds.
+/// Returns the part of a datetime below the millisecond, in nanoseconds.
 fn submillisecond_ns(time: &Bound<'_, PyAny>) -> Result<i64> {
     let py = time.py();
     let Datetimes { epoch, millisecond, .. } = datetimes(py)?;
@@ -92,8 +93,7 @@ fn submillisecond_ns(time: &Bound<'_, PyAny>) -> Result<i64> {
     Ok(rest.getattr("microseconds")?.extract::<i64>()? * NS_PER_US)
 }
 
-/// The millisecond of which an ID is composed: `timestamp_ms`, or the datetime `time`, rounded
-/// down.
+/// Returns the time of an ID in milliseconds: `timestamp_ms`, or the datetime `time`, rounded down.
 fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Result<Option<i64>> {
     match (timestamp_ms, time) {
         (Some(_), Some(_)) => {
@@ -108,8 +108,8 @@ fn maybe_timestamp_ms(timestamp_ms: Maybe<'_, '_>, time: Maybe<'_, '_>) -> Resul
     }
 }
 
-/// The time of which an ID is composed, milliseconds and the nanoseconds after that: `timestamp_ms`
-/// and `submillisecond_ns`, or `time`. Core says which of them must be given.
+/// Returns the time of an ID, milliseconds and the nanoseconds after that: `timestamp_ms` and
+/// `submillisecond_ns`, or `time`. Core checks which of them must be given.
 pub fn maybe_moment(
     timestamp_ms: Maybe<'_, '_>,
     submillisecond_ns: Maybe<'_, '_>,
@@ -128,7 +128,7 @@ pub fn maybe_moment(
     }
 }
 
-/// An end of an interval: Unix milliseconds or a datetime.
+/// Converts an end of an interval: Unix milliseconds or a datetime.
 fn end(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<i64> {
     match of_datetime(name, value, between)? {
         Some(timestamp_ms) => Ok(timestamp_ms),
@@ -139,8 +139,8 @@ fn end(name: &str, value: &Bound<'_, PyAny>, between: Between) -> Result<i64> {
     }
 }
 
-/// A half-open interval; datetimes between two milliseconds are rounded outwards, unless nothing
-/// lies between them: core refuses that as long as rounding makes no millisecond of it.
+/// Converts a half-open interval. Datetimes between two milliseconds are rounded outwards. The end
+/// of an empty interval is rounded down like its start, so that core refuses the interval.
 pub fn interval_ms(start: &Bound<'_, PyAny>, end: &Bound<'_, PyAny>) -> Result<(i64, i64)> {
     let start_ms = self::end("start", start, Between::Earlier)?;
     let is_backward = is_datetime("start", start)? && is_datetime("end", end)? && start.ge(end)?;

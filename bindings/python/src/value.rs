@@ -1,15 +1,15 @@
-//! What the classes of values have in common: how they are pickled, and what is written in brackets
-//! after a class.
+//! Common code of the classes of values: pickling, and type arguments in brackets after a class.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-/// What a class with a type in brackets is at run time.
+/// Returns the object for a class with a type in brackets.
 pub fn generic<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     class.py().import("types")?.getattr("GenericAlias")?.call1((class, item))
 }
 
-/// What `__reduce__` returns: how pickle and copy make the value again, from its keyword arguments.
+/// Returns the result of `__reduce__`, from which pickle and copy make the value again: the class
+/// with its keyword arguments.
 pub fn rebuilding<'py>(class: &Bound<'py, PyType>, arguments: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyTuple>> {
     let py = class.py();
     let make = py.import("functools")?.getattr("partial")?.call((class,), Some(arguments))?;

@@ -1,15 +1,15 @@
-//! Integers that the core cannot hold, as they were written, for the message of the call that is
-//! running.
+//! Keeps integers that the core cannot hold, as they were written, for the message of the current
+//! call.
 
 use pyo3::prelude::*;
 use saiban::Error;
 use std::cell::RefCell;
 
-/// Longer numbers are shown in hexadecimal: Python refuses to write them in decimal at some length.
+/// Longer numbers are shown in hexadecimal, because Python limits the length of decimal text.
 const DECIMAL_BITS: usize = 1_024;
 
 thread_local! {
-    /// Each with the name of its argument; empty between two calls.
+    /// The integers of the current call, each with the name of its argument.
     static WRITTEN: RefCell<Vec<(String, String)>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -33,7 +33,7 @@ pub fn as_written(error: saiban_coordination::Error) -> saiban_coordination::Err
     WRITTEN.with_borrow(|written| error.with_numbers(written.iter().map(|(_, digits)| &**digits)))
 }
 
-/// The message of an error, with the integers that were kept.
+/// Returns the message of an error, with the integers that were kept.
 pub fn message(error: &Error) -> String {
     WRITTEN.with_borrow(|written| {
         let numbers: Vec<_> = written.iter().map(|(name, digits)| (name.as_str(), digits.as_str())).collect();

@@ -1,4 +1,4 @@
-//! The class of a scheme: what differs between schemes are names, arguments and docs.
+//! The macro for the class of a scheme. Schemes differ in names, arguments and docs.
 
 /// The type of an argument of a constructor. One without a default must be given.
 macro_rules! argument {
@@ -29,10 +29,9 @@ macro_rules! given {
     };
 }
 
-/// The class of a scheme, whose IDs are `$id`. `new` has the names of its arguments, with the
-/// defaults of those that may be left out; `prefix`, which every scheme takes, follows them.
-/// `compose` has their types as well; after `as` what a number is read as. What else the class has
-/// is in braces.
+/// The class of a scheme, whose IDs are `$id`. `new` lists its arguments, with the defaults of
+/// optional ones; `prefix`, which every scheme takes, follows them. `compose` also lists types, and
+/// after `as` the type that a number is converted to. Further methods of the class are in braces.
 macro_rules! class {
     (
         $(#[$doc:meta])*

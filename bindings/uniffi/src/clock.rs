@@ -1,4 +1,4 @@
-//! The clock that tests move by hand.
+//! The manual clock, for tests.
 
 use crate::error::{SaibanError, guard};
 use saiban::AnyClock;

@@ -1,12 +1,12 @@
-//! The parts of which IDs are composed, as they cross.
+//! Converts the parts of which IDs are composed.
 
 use crate::number::Natural;
 use saiban::Error;
 
 /// A number of up to 128 bits that is a part of an ID.
 pub(crate) trait Number {
-    /// The number, if it is given; `what` is the message for a negative one, where core cannot say
-    /// it.
+    /// Returns the number, if it is given. `what` is the message for a negative number of a type
+    /// that core does not check.
     fn number(self, what: &'static str) -> Result<Option<i128>, Error>;
 }
 
@@ -18,7 +18,7 @@ impl Number for i64 {
 
 impl Number for Natural {
     fn number(self, what: &'static str) -> Result<Option<i128>, Error> {
-        // No part of an ID has 127 bits: core refuses the largest number as it would a larger one.
+        // Core refuses the largest number like a larger one, because no part of an ID has 127 bits.
         self.get(what).map(|number| Some(i128::try_from(number).unwrap_or(i128::MAX)))
     }
 }
@@ -29,7 +29,7 @@ impl<N: Number> Number for Option<N> {
     }
 }
 
-/// Puts an argument among the parts of an ID.
+/// Sets a part of an ID from an argument.
 macro_rules! put {
     ($parts:ident, scalability = $value:ident) => {
         $parts.node = $value

@@ -1,10 +1,10 @@
-//! Values that cross in a form of their own.
+//! Values that cross UniFFI's boundary in a special form.
 
 use std::ops::Range;
 
-/// IDs, signed 64-bit integers, as an answer. They cross as text: UniFFI writes the bytes of a
-/// vector one at a time, which takes ten times as long as making the IDs, and hands over the memory
-/// of a text as it is.
+/// A result of IDs, signed 64-bit integers. They cross UniFFI's boundary as text, whose memory
+/// UniFFI passes unchanged. UniFFI writes the bytes of a vector one at a time, which takes ten
+/// times as long as making the IDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ids(pub Vec<i64>);
 
@@ -19,16 +19,16 @@ impl From<Vec<i64>> for Ids {
     }
 }
 
-/// The lower seven bits of each byte of a word: what ASCII has.
+/// The lower seven bits of each byte of a word, which are ASCII.
 const LOWER: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 /// The lowest bit of each byte of a word.
 const LOWEST: u64 = 0x0101_0101_0101_0101;
 
 impl Ids {
-    /// The IDs as words of this machine's order without the highest bit of each byte, and a seventh
-    /// as many words of these bits, so that all of it is
-    /// ASCII: where those are n, the bits of the IDs 0 to n − 1 are the lowest of their bytes,
-    /// those of n to 2n − 1 the next, and so on.
+    /// Encodes the IDs as ASCII. First, each ID is a word in this machine's byte order, without the
+    /// highest bit of each byte. Then n words, a seventh as many, have these highest bits: those of
+    /// the IDs 0 to n − 1 are the lowest bits of their bytes, those of n to 2n − 1 the next bits,
+    /// and so on.
     fn to_text(&self) -> String {
         String::from_utf8(words(&self.0).into_flattened()).expect("bytes of seven bits are ASCII")
     }
@@ -37,7 +37,7 @@ impl Ids {
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512bw+avx512vl", "x86_64+avx2"))]
 fn words(ids: &[i64]) -> Vec<[u8; 8]> {
     let mut highest = vec![0; ids.len().div_ceil(7)];
-    // No part may have a length of 0, not even of no IDs.
+    // `chunks` requires a length above 0, even without IDs.
     for (bit, part) in ids.chunks(highest.len().max(1)).enumerate() {
         for (word, id) in highest.iter_mut().zip(part) {
             *word |= (id.cast_unsigned() >> 7 & LOWEST) << bit;
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_ids_cross_as_they_are() {
+    fn lists_of_ids_cross_the_boundary_unchanged() {
         for count in (0..=30).chain([1_000]) {
             // Each bit of the IDs, including the sign, differs between some neighbours.
             let mut ids: Vec<_> = (0..count).map(|n: i64| n.wrapping_mul(0x6a09_e667_f3bc_c909)).collect();

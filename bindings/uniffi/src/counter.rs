@@ -1,5 +1,5 @@
-//! Counters for Kotlin and Swift: numbers from this process's memory, or from a store that many
-//! share.
+//! Counters for Kotlin and Swift: numbers from this process's memory, or from a store that
+//! processes share.
 
 use crate::convert::Ids;
 use crate::error::{SaibanError, guard};
@@ -40,7 +40,7 @@ pub struct Counter(saiban::Counter);
 #[uniffi::export]
 impl Counter {
     /// A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1.
-    /// Counters with the same step, and starts of other remainders by it, share no number.
+    /// Counters with equal steps share no number if their starts differ modulo the step.
     ///
     /// Errors: `InvalidArgument`.
     #[uniffi::constructor(default(start = None, step = None))]
@@ -59,7 +59,7 @@ impl Counter {
         guard(|| Ok(self.0.generate()?))
     }
 
-    /// The next numbers, this many, at most 10 million a call; fewer only at the very end.
+    /// Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
     ///
     /// Errors: as `generate`, and `InvalidArgument` for another count.
     pub fn generate_many(&self, count: i64) -> Result<Ids, SaibanError> {
@@ -104,10 +104,10 @@ impl SharedCounter {
     ///   data was lost, so by default only counters in SQLite and in memory are created.
     /// - `wait_s`: the longest wait for the store if no number is prefetched, seconds, at least 1;
     ///   by default 10.
-    /// - `gapless`: refused where it is true, with the reason.
+    /// - `gapless`: must be false; true is refused with the reason.
     ///
     /// Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No
-    /// message holds a password.
+    /// message contains a password.
     #[uniffi::constructor(default(
         name = None, start = None, step = None, block_size = None, max_block_size = None, create = None, wait_s = None, gapless = None
     ))]
@@ -155,10 +155,9 @@ impl SharedCounter {
         guard(|| Ok(self.0.try_generate()?))
     }
 
-    /// The next numbers, this many, at most 10 million a call; fewer only where an error came in
-    /// between.
+    /// Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
     ///
-    /// Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+    /// Errors: those of `generate` if there was no number; `InvalidArgument` for another count.
     pub fn generate_many(&self, count: i64) -> Result<Ids, SaibanError> {
         guard(|| {
             let mut numbers = room(count)?;
@@ -175,7 +174,7 @@ impl SharedCounter {
     }
 }
 
-/// How a counter is doing in this process.
+/// The status of a counter in this process.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct CounterStatus {
     /// The number of prefetched numbers. They are lost when the process ends.
@@ -190,7 +189,7 @@ pub struct CounterStatus {
 
 impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
     fn from(status: saiban_coordination::counter::CounterStatus) -> Self {
-        // Nobody lives to see one of these overflow.
+        // None of these numbers exceeds 63 bits in practice.
         let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         CounterStatus {
             prefetched: signed(status.prefetched),
@@ -248,7 +247,7 @@ impl DailyCounter {
     ///   double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
     /// - `first`: each day's first number; by default 1.
     ///
-    /// Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
+    /// Errors: as `SharedCounter`, and `InvalidArgument` for an invalid zone or format.
     #[uniffi::constructor(default(
         name = None, zone = None, format = None, first = None, block_size = None, max_block_size = None, create = None, wait_s = None,
         gapless = None

@@ -1,13 +1,14 @@
-//! What IDs are in Kotlin and Swift, and the two numbers that they are in the core.
+//! Converts IDs between their types in Kotlin and Swift and the two types of the core.
 
 use crate::error::Failure;
 use crate::number::{UuidValue, id_from_bytes, id_to_bytes};
 use saiban::{Error, IdValue, LayoutProblem};
 use saiban_coordination::{AnyIssuer, Issuer};
 
-/// An ID as it crosses: a signed integer; where it has more than 64 bits text, a UUID or bytes.
+/// An ID as Kotlin and Swift have it: a signed integer or, with more than 64 bits, text, a UUID or
+/// bytes.
 pub(crate) trait Crossing: Sized {
-    /// What it is in the core.
+    /// The type of the ID in the core.
     type Core: Width;
 
     fn of(ids: &Issuer<Self::Core>, id: Self::Core) -> Result<Self, Failure>;
@@ -27,7 +28,7 @@ impl Crossing for i64 {
     }
 }
 
-/// Its canonical text.
+/// The canonical text of an ID.
 impl Crossing for String {
     type Core = u128;
 
@@ -52,7 +53,7 @@ impl Crossing for UuidValue {
     }
 }
 
-/// The highest byte first, as many as its bits need.
+/// The bytes of an ID, highest first, as many as its bits need.
 impl Crossing for Vec<u8> {
     type Core = u128;
 
@@ -65,12 +66,12 @@ impl Crossing for Vec<u8> {
     }
 }
 
-/// What an ID is in the core.
+/// The type of an ID in the core.
 pub(crate) trait Width: IdValue {
     /// Whether it has more than 64 bits.
     const IS_WIDE: bool;
 
-    /// The generator of such IDs, if it is one.
+    /// Returns the generator if its IDs have this type.
     fn of_width(ids: AnyIssuer) -> Result<Issuer<Self>, saiban_coordination::Error>;
 }
 
@@ -90,7 +91,7 @@ impl Width for u128 {
     }
 }
 
-/// Only layouts have IDs of either width.
+/// Returns the error for a layout of the other width. Other schemes have a fixed width.
 pub(crate) fn other_width(bits: u32) -> Error {
     Error::InvalidLayout { reason: LayoutProblem::OtherWidth { bits } }
 }

@@ -5,9 +5,9 @@ use crate::number::{id_to_bytes, number_from_bytes};
 use saiban::{Encoding, Leniency};
 
 /// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
-/// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
-/// encoding's default width, with one padded with zeros to exactly that many characters, which
-/// sort as the numbers do.
+/// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. The text has the
+/// encoding's default width, or is padded with zeros to exactly the given width. Texts of one width
+/// sort as the unsigned numbers do, except in `base64url`.
 ///
 /// Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs
 /// more, or it is negative and decimal.
@@ -63,7 +63,7 @@ pub fn decode_wide(
     })
 }
 
-/// A negative number is one that core refuses.
+/// Converts a number of bits. A negative one becomes 0, which core refuses.
 fn bits_of(bits: i32) -> u32 {
     u32::try_from(bits).unwrap_or(0)
 }

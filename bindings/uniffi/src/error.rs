@@ -19,11 +19,11 @@ macro_rules! errors {
         }
 
         impl SaibanError {
-            /// The error of a kind, with its message.
+            /// Makes the error of a kind with this message.
             fn new(kind: ErrorKind, message: String) -> Self {
                 match kind {
                     $( ErrorKind::$kind => SaibanError::$kind(message), )+
-                    // A kind that is missing from this list; a test checks that there is none.
+                    // The list lacks this kind; a test checks that it lacks none.
                     _ => SaibanError::Internal(message),
                 }
             }
@@ -35,7 +35,7 @@ macro_rules! errors {
             }
         }
 
-        /// Each variant's kind and documentation, for the test that none is missing.
+        /// Each variant's kind and documentation, for the test that the list is complete.
         #[cfg(test)]
         const LISTED: &[(ErrorKind, &str)] = &[ $( (ErrorKind::$kind, concat!($($doc),+)), )+ ];
     };
@@ -143,7 +143,7 @@ errors! {
 
 impl std::error::Error for SaibanError {}
 
-/// What the functions of this crate fail with.
+/// The error of this crate's functions.
 pub(crate) type Failure = SaibanError;
 
 impl From<Error> for SaibanError {

@@ -1,5 +1,5 @@
-//! What generators do. There is an interface for each form that IDs have in Kotlin and Swift; a
-//! generator is given its own by `generator!`.
+//! The interfaces of generators, one for each type of IDs in Kotlin and Swift. `generator!`
+//! implements the interface for a class.
 
 use crate::convert::Ids;
 use crate::error::SaibanError;
@@ -10,11 +10,11 @@ use crate::range::{BytesRange, IdRange, TextRange, UuidRange};
 use crate::stats::Stats;
 use std::sync::Arc;
 
-/// What an ID of a layout of more than 64 bits is: bytes, the highest first.
+/// An ID of a layout of more than 64 bits: bytes, the highest first.
 pub(crate) type Bytes = Vec<u8>;
 
-/// The interface of generators whose IDs are `$id`: many of them are `$ids`, the first and the last
-/// of an interval `$range`.
+/// The interface of generators whose IDs are `$id`. Several IDs are `$ids`, and the first and the
+/// last ID of an interval are `$range`.
 macro_rules! interface {
     ($(#[$doc:meta])* $name:ident, $id:ty, $ids:ty, $range:ty) => {
         $(#[$doc])*
@@ -89,17 +89,16 @@ macro_rules! interface {
             fn inspect(&self, id: $id) -> Result<Parts, SaibanError>;
 
             /// The first and the last ID that can have been made in this half-open interval, Unix
-            /// milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-            /// Ticks that lie partly in the interval count; what lies outside the format's time is
-            /// left out.
+            /// milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+            /// partly in the interval count; what lies outside the format's time is left out.
             ///
             /// Errors: `NotTimeOrdered` where IDs are not in the order of their times;
             /// `InvalidWindow` for an empty interval, and one in which IDs turn negative;
             /// `TimestampBeforeEpoch`, `TimestampOverflow` for one outside the format's time.
             fn range(&self, start_ms: i64, end_ms: i64) -> Result<$range, SaibanError>;
 
-            /// What the generator reports of itself: how many IDs were issued, how often it waited
-            /// and found the clock set back, how long it lasts, and what its IDs promise.
+            /// Returns statistics: how many IDs were issued, how often the generator waited and
+            /// found the clock set back, how long it lasts, and what its IDs promise.
             ///
             /// Errors: `ClockUnavailable`.
             fn stats(&self) -> Result<Stats, SaibanError>;
@@ -112,9 +111,8 @@ macro_rules! interface {
 }
 
 interface! {
-    /// What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
-    /// called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
-    /// many threads at once.
+    /// The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
+    /// IDs are signed 64-bit integers. Many threads can use a generator at once.
     ///
     /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
     /// request many at a time.
@@ -136,20 +134,20 @@ interface! {
     AnyBytesGenerator, Bytes, Vec<Bytes>, BytesRange
 }
 
-/// A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+/// A generator of IDs of more than 64 bits that can also return many IDs as bytes.
 #[uniffi::export]
 pub trait BytesSource: Send + Sync {
-    /// How many bits its IDs have, 65 to 128.
+    /// The number of bits of its IDs, 65 to 128.
     fn bits(&self) -> i32;
 
-    /// As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
-    /// first. `fill` writes them into a buffer.
+    /// Like `generate_up_to`, with the bytes of all IDs one after the other, those of each ID
+    /// highest first. `fill` writes them into a buffer.
     ///
     /// Errors: as `generate_up_to`.
     fn generate_bytes_up_to(&self, count: i64) -> Result<Bytes, SaibanError>;
 }
 
-/// Gives a type whose first field is an `Issuer` the interface of generators of its IDs.
+/// Implements the interface of generators for a type whose first field is an `Issuer`.
 macro_rules! generator {
     ($name:ident, $id:ident) => {
         $crate::generator::generator! {
@@ -209,7 +207,7 @@ macro_rules! generator {
                 $crate::issuing::to_text(&self.0, id, encoding)
             }
 
-            /// Reads an ID from its canonical text; when lenient from what people make of it, too.
+            /// Reads an ID from its canonical text, or if lenient also from variants of it.
             fn from_text(&self, text: String, lenient: bool) -> Result<$id, $crate::error::SaibanError> {
                 $crate::issuing::from_text(&self.0, &text, lenient)
             }
@@ -229,7 +227,7 @@ macro_rules! generator {
                 $crate::issuing::range(&self.0, start_ms, end_ms)
             }
 
-            /// What the generator reports of itself.
+            /// Returns statistics of the generator.
             fn stats(&self) -> Result<$crate::stats::Stats, $crate::error::SaibanError> {
                 $crate::issuing::stats(&self.0)
             }
@@ -248,13 +246,13 @@ macro_rules! bytes_source {
     ($name:ident) => {
         #[uniffi::export]
         impl $crate::generator::BytesSource for $name {
-            /// How many bits its IDs have, 65 to 128.
+            /// The number of bits of its IDs, 65 to 128.
             fn bits(&self) -> i32 {
                 self.0.bits() as i32
             }
 
-            /// As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-            /// highest first.
+            /// Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+            /// ID highest first.
             fn generate_bytes_up_to(&self, count: i64) -> Result<Vec<u8>, $crate::error::SaibanError> {
                 $crate::issuing::generate_bytes_up_to(&self.0, count)
             }
@@ -262,8 +260,8 @@ macro_rules! bytes_source {
     };
 }
 
-/// Makes such a type, whose IDs are `$id`, a `BytesSource`, and has it convert between its IDs and
-/// their bytes.
+/// Makes such a type, whose IDs are `$id`, a `BytesSource`, with methods that convert between its
+/// IDs and their bytes.
 macro_rules! in_bytes {
     ($name:ident, $id:ident) => {
         $crate::generator::bytes_source!($name);

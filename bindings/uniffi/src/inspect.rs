@@ -1,4 +1,4 @@
-//! What can this ID be?
+//! Inspection of IDs of unknown origin.
 
 use crate::error::{Failure, SaibanError, guard};
 use crate::layout::Layout;
@@ -21,7 +21,7 @@ pub struct Reason {
 /// One candidate: what an ID can be, with reasons. It is evidence, not proof.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct Candidate {
-    /// What the ID holds, if it is this.
+    /// The parts of the ID, if this candidate is right.
     pub parts: Parts,
     /// The score: one more point means twice as likely. Scores compare the candidates of one ID
     /// only, and may change with every version.
@@ -30,7 +30,7 @@ pub struct Candidate {
     pub is_plausible: bool,
     /// The reasons for its rank.
     pub reasons: Vec<Reason>,
-    /// Which of the layouts that were given it is, counted from 0.
+    /// The index of the candidate's layout among the given layouts, counted from 0.
     pub layout_index: Option<i32>,
 }
 
@@ -66,7 +66,7 @@ pub fn candidates_of_id(
 /// `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. For
 /// the rest see `candidates_of_id`.
 ///
-/// Errors: when no scheme reads the text, that of the form that the text is most like; else as of
+/// Errors: if no scheme reads the text, the error of the most similar form; otherwise those of
 /// `candidates_of_id`.
 #[uniffi::export(default(secret = None, old_secrets = [], scheme = None, layouts = [], epoch_ms = None))]
 pub fn candidates_of_text(
@@ -109,7 +109,7 @@ pub fn candidates_of_bytes(
     })
 }
 
-/// An inspector with these secrets, which are wiped.
+/// Returns an inspector with these secrets, and wipes the secrets.
 fn inspector(
     secret: Option<Vec<u8>>,
     old_secrets: Vec<Vec<u8>>,
@@ -122,7 +122,7 @@ fn inspector(
     if let Some(secret) = &*secret {
         inspector = inspector.secret(&Secret::from_slice(secret)?)?;
     } else if !old_secrets.is_empty() {
-        // They would be counted from 0, which is the new one's place.
+        // Without the new secret, the old ones would be counted from 0, which is its index.
         let what = "old secrets are given without secret: give the newest of them as secret";
         return Err(Error::InvalidArgument { what }.into());
     }

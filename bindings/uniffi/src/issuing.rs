@@ -1,4 +1,4 @@
-//! What generators do, whatever their scheme and whatever their IDs cross as.
+//! The methods of generators, for every scheme and every type of IDs.
 
 use crate::crossing::Crossing;
 use crate::error::{Failure, SaibanError, guard};
@@ -26,7 +26,7 @@ pub(crate) fn try_generate<T: Crossing>(ids: &Issuer<T::Core>) -> Result<Option<
 
 pub(crate) fn generate_many<T: Crossing, M: From<Vec<T>>>(ids: &Issuer<T::Core>, count: i64) -> Result<M, SaibanError> {
     guard(|| {
-        // A negative number is one that core refuses.
+        // A negative number becomes the largest one, which core refuses.
         let many = ids.generate_many(usize::try_from(count).unwrap_or(usize::MAX));
         Ok(crossing(ids, explained(ids, many)?)?.into())
     })
@@ -98,23 +98,24 @@ pub(crate) fn lease<I: IdValue>(ids: &Issuer<I>) -> Option<Arc<Lease>> {
     ids.lease().map(|lease| Arc::new(Lease::of(lease.clone())))
 }
 
-/// The layout of the IDs of a `Flake`, which always has one.
+/// Returns the layout of the IDs of a `Flake`, which always has one.
 pub(crate) fn layout<I: IdValue>(ids: &Issuer<I>) -> Arc<Layout> {
     Arc::new(Layout::of(*ids.layout().expect("a Flake has a layout")))
 }
 
-/// The version of the IDs of a `Uuid`; 0 of other IDs.
+/// Returns the version of the IDs of a `Uuid`, or 0 for other IDs.
 pub(crate) fn version(ids: &Issuer<u128>) -> i32 {
     let version = UuidVersion::ALL.into_iter().find(|version| version.scheme() == ids.scheme());
     version.map_or(0, |version| version.number().into())
 }
 
-/// Makes the ID of these parts. It is called within a `guard`: reading the parts may fail, too.
+/// Makes the ID of these parts. The caller runs it within a `guard`, because reading the parts can
+/// fail too.
 pub(crate) fn compose<T: Crossing>(ids: &Issuer<T::Core>, parts: &ComposeParts) -> Result<T, Failure> {
     T::of(ids, ids.compose(parts)?)
 }
 
-/// What a generator returned, with what its error means to the user.
+/// Returns a generator's result. Explains an error by its lease or service, if it has one.
 fn explained<I: IdValue, T>(ids: &Issuer<I>, made: Result<T, Error>) -> Result<T, Failure> {
     made.map_err(|error| ids.explain(error).map_or_else(|| error.into(), Failure::from))
 }

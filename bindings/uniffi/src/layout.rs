@@ -21,12 +21,12 @@ pub struct Field {
     /// The number that a constant always is.
     #[uniffi(default = None)]
     pub value: Option<Natural>,
-    /// `random` for a sequence that begins each tick with a number drawn in the lower half of its
+    /// `random` for a sequence that begins each tick with a random number in the lower half of its
     /// range, and not with 0.
     #[uniffi(default = None)]
     pub start: Option<String>,
-    /// By how much a random part grows at the most within a tick; without it, it is drawn afresh
-    /// for each ID.
+    /// The largest step by which a random part grows within a tick. Without a step, the part is
+    /// random for each ID.
     #[uniffi(default = None)]
     pub step: Option<u64>,
 }
@@ -46,32 +46,32 @@ pub struct Place {
     pub max: Natural,
 }
 
-/// How many IDs a layout holds.
+/// The number of IDs that a layout holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Capacity {
-    /// The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
-    /// random part. Where there is neither it is 1, or as many as the random part has numbers, of
-    /// which equal ones come long before.
+    /// The most IDs that one node makes in one tick: the size of the sequence, or of the growing
+    /// random part. Without both it is the size of the random part, although equal IDs are likely
+    /// long before. With no such field it is 1.
     pub ids_per_tick: Natural,
     /// The nodes; 1 without a node field. 2^63 is reported as 2^63 − 1.
     pub nodes: i64,
-    /// How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+    /// The number of bits of an ID that are neither unused nor constant: `ids` is 2 to this power.
     pub bits: i32,
-    /// How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+    /// The number of different IDs, from the first tick to the last; 2^128 − 1 for 2^128.
     pub ids: Natural,
 }
 
-/// How many IDs can be made in a second, for as long as one likes.
+/// The sustained number of IDs a second.
 #[derive(Clone, Debug, PartialEq, uniffi::Record)]
 pub struct Rate {
-    /// By one node.
+    /// The IDs a second of one node.
     pub per_node: f64,
-    /// By all nodes.
+    /// The IDs a second of all nodes together.
     pub in_all: f64,
 }
 
-/// How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
-/// it is made.
+/// How the 16 to 128 bits of an ID are divided, and the unit of its time. A layout is checked once,
+/// when it is made.
 ///
 /// Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
 /// `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
@@ -98,14 +98,14 @@ pub struct Layout(saiban::Layout);
 impl Layout {
     /// A layout of these fields, from the highest bit to the lowest; their widths add up to 16 to
     /// 128. The epoch is the time of tick 0, Unix milliseconds; the tick's length is in
-    ///      microseconds.
+    /// microseconds.
     ///
     /// Errors: `InvalidLayout` with the field at fault; `UnknownName` for a field of another kind;
     /// `InvalidArgument` for a negative constant.
     #[uniffi::constructor(default(epoch_ms = 0, tick_us = 1000))]
     pub fn new(fields: Vec<Field>, epoch_ms: i64, tick_us: i64) -> Result<Self, SaibanError> {
         guard(|| {
-            // What does not fit becomes what core refuses: no width, no tick.
+            // A tick that does not fit becomes 0, which core refuses.
             let mut spec = LayoutSpec::new().epoch_ms(epoch_ms).tick_us(u64::try_from(tick_us).unwrap_or(0));
             for field in &fields {
                 spec = field.put_into(spec)?;
@@ -132,7 +132,7 @@ impl Layout {
     ///   date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
     ///   default 1970-01-01.
     /// - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
-    /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
+    /// - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a random number in
     ///   the lower half of its range.
     /// - `random:BITS` is random for each ID; `random:BITS,step=NUMBER` is random at each new tick,
     ///   grows by 1 to this number within the tick, and replaces the sequence.
@@ -183,7 +183,7 @@ impl Layout {
         self.0.places().map(place).collect()
     }
 
-    /// How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+    /// The number of bits of an ID: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
     /// `WideFlakeGenerator` of more.
     pub fn size_bits(&self) -> i32 {
         self.0.size_bits() as i32
@@ -231,14 +231,14 @@ impl Layout {
         signed(self.0.max_rollback())
     }
 
-    /// How many IDs it holds.
+    /// The number of IDs that the layout holds.
     pub fn capacity(&self) -> Capacity {
         let saiban::layout::Capacity { ids_per_tick, nodes, bits, ids } = self.0.capacity();
         Capacity { ids_per_tick: ids_per_tick.into(), nodes: signed(nodes), bits: bits as i32, ids: ids.into() }
     }
 
-    /// How many IDs a second can be made, by one node and by all: on the average, where a tick
-    /// holds a number that is drawn.
+    /// The sustained number of IDs a second, of one node and of all. It is the mean if the number
+    /// of IDs in a tick is random.
     pub fn ids_per_second(&self) -> Rate {
         let saiban::layout::Rate { per_node, in_all } = self.0.ids_per_second();
         Rate { per_node, in_all }
@@ -248,7 +248,7 @@ impl Layout {
     /// this time. Without a node field it is that of all generators together. It is 0 if IDs are
     /// unique, and 1 for infinitely many IDs.
     ///
-    /// Errors: `InvalidArgument` for a number that is negative or none (NaN).
+    /// Errors: `InvalidArgument` for a number that is negative or NaN.
     pub fn collision_odds(&self, ids_per_second: f64, seconds: f64) -> Result<f64, SaibanError> {
         guard(|| Ok(self.0.collision_odds(ids_per_second, seconds)?))
     }
@@ -264,8 +264,8 @@ impl Layout {
         self.0.is_time_ordered()
     }
 
-    /// The values of a node's parts, by their names; one called `node` where it has no parts, none
-    /// without a node.
+    /// The values of a node's parts, by their names. For a node without named parts it is one value
+    /// called `node`; for a layout without a node it is empty.
     ///
     /// Errors: `NodeOutOfRange` for a node that is not of this layout.
     pub fn node_parts(&self, node: i64) -> Result<HashMap<String, i64>, SaibanError> {
@@ -284,15 +284,14 @@ impl Layout {
     }
 
     /// Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
-    /// from the low end of the node
-    /// field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
-    /// the sequence, or of the random part that grows. Each value of the field is like a node of
-    /// its own, so a generator continues when the clock steps back.
+    /// from the low end of the node field: 10 node bits become 8 and 2. Without a node field they
+    /// are taken from the high end of the sequence, or of the random part that grows. Each value of
+    /// the field is like a node of its own, so a generator continues when the clock steps back.
     ///
     /// Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
     /// there is a rollback field.
     pub fn with_rollback_bits(&self, bits: i32) -> Result<Self, SaibanError> {
-        // What does not fit becomes what core refuses: no width.
+        // A number that does not fit becomes 0, which core refuses.
         guard(|| Ok(Layout(self.0.with_rollback_bits(u32::try_from(bits).unwrap_or(0))?)))
     }
 
@@ -348,7 +347,7 @@ impl fmt::Debug for Layout {
 }
 
 impl Field {
-    /// Adds the field below those that the description has.
+    /// Adds the field below the fields of the description.
     fn put_into(&self, spec: LayoutSpec) -> Result<LayoutSpec, Failure> {
         let Field { kind, bits, name, value, start, step } = self;
         let mut field = CoreField::of_width(FieldKind::from_name(kind)?, (*bits).into())?;
@@ -390,7 +389,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_make_the_layout_that_they_come_from() {
+    fn a_layout_is_made_again_from_its_fields() {
         for text in [
             "twitter",
             "timestamp:48 random:80,step=1",

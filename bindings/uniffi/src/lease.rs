@@ -49,7 +49,7 @@ impl Lease {
     /// - `secret`: 16 bytes, for Randflake only. The store gets only a check number of it.
     /// - `create`: whether to create the namespace if it does not exist. An empty store may mean
     ///   that data was lost, so by default only namespaces in SQLite and in memory are created.
-    /// - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how
+    /// - `max_ttl_s`: the longest lease that a new namespace allows, seconds, which is also how
     ///   long it is in quarantine after a loss; by default 3,600.
     /// - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by
     ///   default 10.
@@ -57,10 +57,10 @@ impl Lease {
     ///   process id.
     /// - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
     ///
-    /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
-    /// scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`;
-    /// at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
-    /// `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+    /// Errors: `InvalidArgument` for an invalid URL, name or number; `UnknownName` for a scheme;
+    /// `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`; at once
+    /// `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+    /// `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message contains a password.
     #[uniffi::constructor(name = "new", default(
         namespace = None, nodes = None, ttl_s = None, scheme = None, layout = None, secret = None, create = None,
         max_ttl_s = None, max_clock_skew_s = None, holder = None, wait_s = None
@@ -100,18 +100,18 @@ impl Lease {
         })
     }
 
-    /// The nodes that it has now, half-open. Those of a lease that follows a lost one may be
-    /// others.
+    /// The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+    /// forked process.
     ///
     /// Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
     pub fn nodes(&self) -> Result<Interval, SaibanError> {
         guard(|| Ok(Interval(self.0.grant()?.nodes())))
     }
 
-    /// How it is doing.
+    /// Returns the status of the lease. The store is not contacted, except in a forked process,
+    /// which first acquires its own lease.
     ///
-    /// Errors: in a forked process, which acquires a lease of its own first, as
-    /// `acquire`; `Forked` there for one of `memory:`.
+    /// Errors: in a forked process those of `acquire`, and `Forked` for a lease of `memory:`.
     pub fn status(&self) -> Result<LeaseStatus, SaibanError> {
         guard(|| Ok(self.0.status()?.into()))
     }
@@ -144,7 +144,7 @@ impl Lease {
     }
 }
 
-/// How a lease is doing.
+/// The status of a lease.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct LeaseStatus {
     /// `idle` (released), `acquiring`, `active`, `renewing`, `draining`, `expired`, `lost` or
@@ -154,9 +154,9 @@ pub struct LeaseStatus {
     pub nodes: Option<Interval>,
     /// When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
     pub end_ms: i64,
-    /// How many leases there were: more than one, when one was lost, or expired.
+    /// The number of leases so far: more than one if a lease was lost or expired.
     pub grants: i64,
-    /// How often it was renewed.
+    /// The number of renewals.
     pub renewals: i64,
     /// The error of the last request to the store; absent if it succeeded.
     pub why: Option<String>,
@@ -164,7 +164,7 @@ pub struct LeaseStatus {
 
 impl From<saiban_coordination::Status> for LeaseStatus {
     fn from(status: saiban_coordination::Status) -> Self {
-        // Nobody lives to see one of these overflow.
+        // None of these numbers exceeds 63 bits in practice.
         let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         LeaseStatus {
             state: status.state.name().into(),

@@ -1,12 +1,12 @@
 //! saiban for Kotlin and Swift.
 //!
-//! Conversions only: every rule lives in core. UniFFI makes the C functions from what is marked
-//! here, and `../generate` writes the Kotlin and Swift sources from the built library, with these
-//! comments as their documentation. What each language adds of its own (its names for time,
-//! overloads) is in the packages `../kotlin` and `../swift`.
+//! This crate only converts: every rule is in core. UniFFI makes C functions from the marked items,
+//! and `../generate` writes the Kotlin and Swift sources from the built library, with these
+//! comments as their documentation. The packages `../kotlin` and `../swift` add what is specific to
+//! a language, such as its types for time, and overloads.
 
 #![forbid(unsafe_code)]
-// UniFFI takes arguments by value: they are made for this call.
+// UniFFI makes the arguments for each call, and passes them by value.
 #![allow(clippy::needless_pass_by_value)]
 
 uniffi::setup_scaffolding!();

@@ -1,15 +1,15 @@
-//! Numbers of up to 128 bits, and what IDs wider than 64 bits cross as.
+//! Numbers of up to 128 bits, and the bytes of IDs wider than 64 bits.
 
 use crate::error::{Failure, SaibanError, guard};
 use saiban::Error;
 
 /// A whole number, 0 to 2^128 − 1, in the language's own type: `java.math.BigInteger`, `UInt128`.
-/// It crosses as the bytes of a signed number, highest first.
+/// It crosses UniFFI's boundary as the bytes of a signed number, highest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Natural {
-    /// The number; the largest where it was larger.
+    /// The number, or the largest one for a larger number.
     Of(u128),
-    /// What is no such number, and refused.
+    /// A negative number, which is refused.
     Negative,
 }
 
@@ -41,7 +41,7 @@ impl Natural {
         }
     }
 
-    /// The number; `what` is the message for a negative one.
+    /// Returns the number; `what` is the message for a negative one.
     ///
     /// # Errors
     /// `InvalidArgument` for a negative one.
@@ -77,8 +77,8 @@ uniffi::custom_type!(UuidValue, Vec<u8>, {
     },
 });
 
-/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
-/// lowest byte first.
+/// The 16 bytes of a UUID in the order of Microsoft's `GUID` in memory: the first three groups have
+/// their lowest byte first.
 #[uniffi::export]
 #[must_use]
 pub fn uuid_to_guid_bytes(uuid: UuidValue) -> Vec<u8> {
@@ -96,17 +96,17 @@ pub fn uuid_from_guid_bytes(bytes: Vec<u8>) -> Result<UuidValue, SaibanError> {
     })
 }
 
-/// The number of bytes for this many bits.
+/// Returns the number of bytes for this many bits.
 const fn size(bits: u32) -> usize {
     bits.div_ceil(8) as usize
 }
 
-/// The bytes of an ID of this many bits, highest first.
+/// Returns the bytes of an ID of this many bits, highest first.
 pub(crate) fn id_to_bytes(id: u128, bits: u32) -> Vec<u8> {
     id.to_be_bytes()[16 - size(bits)..].into()
 }
 
-/// The bytes of many IDs, one after the other.
+/// Returns the bytes of many IDs, one after the other.
 pub(crate) fn ids_to_bytes(ids: &[u128], bits: u32) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ids.len() * size(bits));
     ids.iter().for_each(|id| bytes.extend_from_slice(&id.to_be_bytes()[16 - size(bits)..]));
@@ -122,10 +122,10 @@ pub(crate) fn id_from_bytes(bytes: &[u8], bits: u32) -> Result<u128, Failure> {
     Ok(number_of(bytes))
 }
 
-/// The number of these bytes, highest first.
+/// Returns the number of these bytes, highest first.
 ///
 /// # Errors
-/// `InvalidArgument` for more than 16 of them.
+/// `InvalidArgument` for more than 16 bytes.
 pub(crate) fn number_from_bytes(bytes: &[u8]) -> Result<u128, Failure> {
     if bytes.len() > 16 {
         return Err(Error::InvalidArgument { what: "an ID has at most 16 bytes" }.into());
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_cross_as_they_are() {
+    fn numbers_cross_the_boundary_unchanged() {
         for number in [0, 1, 127, 128, 255, 256, u128::from(u64::MAX), 1 << 64, 1 << 127, u128::MAX] {
             assert_eq!(Natural::from_bytes(&Natural::Of(number).to_bytes()), Natural::Of(number));
         }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_and_too_large_numbers_stay_refusable() {
+    fn negative_and_too_large_numbers_stay_out_of_range() {
         for bytes in [&[0xff][..], &[0x80, 0], &[0xff; 16], &[0x80; 40]] {
             assert_eq!(Natural::from_bytes(bytes), Natural::Negative);
         }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_those_of_the_width() {
+    fn ids_have_the_bytes_of_their_width() {
         assert_eq!(id_to_bytes(0x0102, 80), [0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
         assert_eq!(ids_to_bytes(&[1, 2], 65), [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
         assert_eq!(id_from_bytes(&[0xff; 12], 96), Ok((1 << 96) - 1));

@@ -1,4 +1,4 @@
-//! What generators are made with.
+//! The arguments of generators.
 
 use crate::clock::ManualClock;
 use crate::convert::Interval;
@@ -14,7 +14,7 @@ use saiban_coordination::{AnyIssuer, Issuer, NodesFrom, StoreNodes};
 use std::sync::Arc;
 use zeroize::Zeroizing;
 
-/// All that generators are made with, as it crosses.
+/// The arguments of all constructors of generators, as UniFFI passes them.
 #[derive(Default)]
 pub(crate) struct Given {
     pub(crate) layout: Option<Arc<Layout>>,
@@ -46,7 +46,7 @@ impl Given {
     /// Opens a generator of this scheme.
     pub(crate) fn open<I: Width>(mut self, scheme: Scheme) -> Result<Issuer<I>, Failure> {
         let spec = self.spec(scheme)?;
-        // Before it is opened: a generator that is then refused had taken its nodes.
+        // Check before the generator is opened, because an open generator has already taken nodes.
         if let (None, Some(layout)) = (spec.scheme.info().bits, spec.layout)
             && layout.is_wide() != I::IS_WIDE
         {
@@ -69,7 +69,7 @@ impl Given {
         Ok(I::of_width(AnyIssuer::open(&spec, options, nodes, clock)?)?)
     }
 
-    /// The scheme of the IDs. A UUID's version decides its scheme.
+    /// Returns the specification of the IDs. A UUID's version decides its scheme.
     fn spec(&mut self, scheme: Scheme) -> Result<GeneratorSpec, Failure> {
         let secret = self.secret.take().map(Zeroizing::new);
         let version = self.version.map(UuidVersion::from_number).transpose()?;

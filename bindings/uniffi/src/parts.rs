@@ -1,4 +1,4 @@
-//! An ID taken apart.
+//! The parts of an ID.
 
 use crate::error::Failure;
 use crate::number::Natural;
@@ -13,52 +13,52 @@ pub struct Parts {
     /// The name of the scheme, such as `snowflake` or `uuid-v7`; `uuid` for a UUID of a version
     /// that saiban does not make.
     pub scheme: String,
-    /// The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
-    /// of a `uuid` the version: `v6`, `nil`, ….
+    /// The layout's name, if it is a known one: `twitter`, `discord`, …; for a tick ID the order;
+    /// for a `uuid` the version: `v6`, `nil`, ….
     pub layout: Option<String>,
-    /// The ID itself, where it has up to 64 bits; absent of wider ones.
+    /// The ID itself if it has up to 64 bits; absent for wider IDs.
     pub id: Option<i64>,
     /// The ID's canonical text.
     pub text: String,
     /// The ID as a number without a sign.
     pub number: Natural,
-    /// How many bits the ID has: 16 to 128.
+    /// The number of bits of the ID: 16 to 128.
     pub bits: i32,
-    /// When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
-    /// (UUID v4).
+    /// When its tick began, Unix milliseconds, rounded down; absent if the scheme has no time (UUID
+    /// v4).
     pub timestamp_ms: Option<i64>,
-    /// By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
-    /// of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
-    /// scheme has no time.
+    /// The nanoseconds from `timestamp_ms` to the beginning of the tick: 0 to 999,999, a multiple
+    /// of 100 for a UUID v1 or v6 and for a tick ID. Absent if ticks are whole milliseconds, or if
+    /// the scheme has no time.
     #[uniffi(default = None)]
     pub submillisecond_ns: Option<i64>,
-    /// The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
-    /// a UUID v1 its 48 bits.
+    /// The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits,
+    /// for a UUID v1 its 48 bits.
     pub node: Option<i64>,
-    /// The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+    /// The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
     /// sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
     pub sequence: Option<i64>,
     /// The random part.
     pub random: Option<Natural>,
-    /// How often the clock had stepped back, where the layout has bits for it.
+    /// The number of times that the clock had stepped back, if the layout has rollback bits.
     #[uniffi(default = None)]
     pub rollback: Option<i64>,
-    /// Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
-    /// see `inspect`.
+    /// The index of the secret with which the ID was read, if several were given: 0 for the secret,
+    /// 1 and up for the old ones; see `inspect`.
     #[uniffi(default = None)]
     pub secret_index: Option<i64>,
-    /// The parts of the node by their names; empty where they have none.
+    /// The parts of the node by their names; empty if they have no names.
     pub node_parts: HashMap<String, i64>,
 }
 
 impl Parts {
-    /// Takes an ID of this generator apart.
+    /// Returns the parts of an ID of this generator.
     pub(crate) fn of<I: IdValue>(ids: &Issuer<I>, id: I) -> Result<Self, Failure> {
         let parts = ids.inspect(id)?;
         Ok(Parts::with_text(&parts, ids.to_text(id)?.into(), ids.layout()))
     }
 
-    /// The parts of an ID with known canonical text; the layout may name parts of the node.
+    /// Converts the parts of an ID with this canonical text. The layout may name parts of the node.
     pub(crate) fn with_text(parts: &saiban::Parts, text: String, layout: Option<&saiban::Layout>) -> Self {
         let mut node_parts = HashMap::new();
         if let (Some(layout), Some(node)) = (layout, parts.node)

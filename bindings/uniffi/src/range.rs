@@ -1,4 +1,4 @@
-//! The IDs of an interval of time.
+//! The range of IDs of an interval of time.
 
 use crate::number::UuidValue;
 
@@ -15,7 +15,7 @@ pub struct IdRange {
 /// The first and the last ID, as text, that can have been made in an interval, both included.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct TextRange {
-    /// The first; where the newest come first, the newest.
+    /// The first; for descending tick IDs the newest.
     pub first: String,
     /// The last.
     pub last: String,

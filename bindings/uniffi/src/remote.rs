@@ -1,4 +1,5 @@
-//! IDs that a service makes, taken in blocks in advance, for Kotlin and Swift.
+//! IDs that a service makes, which remote generators fetch in blocks in advance, for Kotlin and
+//! Swift.
 
 use crate::error::{SaibanError, guard};
 use crate::generator::{generator, in_bytes};
@@ -17,9 +18,9 @@ type Wide = saiban_coordination::RemoteGenerator<u128>;
 /// prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
 /// block.
 ///
-/// Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
-/// only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
-/// have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+/// Text, `inspect` and `range` need no service. For Randflake `inspect` fails with
+/// `InvalidArgument`, because only the service has the secret. `stats` covers this generator's IDs.
+/// For schemes of wider IDs, use a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
 ///
 /// ```kotlin
 /// val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -48,8 +49,8 @@ pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 #[derive(uniffi::Object)]
 pub struct RemoteUuidGenerator(Issuer<u128>, Arc<Wide>);
 
-/// Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
-/// ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
+/// Issues IDs of more than 64 bits that a service makes, like a `RemoteGenerator`: ULIDs,
+/// ObjectIds, tick IDs, UUIDs, or IDs of a custom layout. An ID is its canonical text.
 ///
 /// ```kotlin
 /// val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -62,7 +63,7 @@ pub struct RemoteUuidGenerator(Issuer<u128>, Arc<Wide>);
 #[derive(uniffi::Object)]
 pub struct RemoteTextGenerator(Issuer<u128>, Arc<Wide>);
 
-/// Gives a remote generator the interface of generators of its IDs.
+/// Implements the interface of generators for a remote generator.
 macro_rules! takes {
     ($name:ident, $id:ident) => {
         generator! {
@@ -86,7 +87,7 @@ takes!(RemoteTextGenerator, String);
 in_bytes!(RemoteUuidGenerator, UuidValue);
 in_bytes!(RemoteTextGenerator, String);
 
-/// A generator of IDs that are numbers of up to 64 bits.
+/// Returns the generator if its IDs have up to 64 bits.
 fn narrow(ids: AnyRemote) -> Result<Narrow, Error> {
     match ids {
         AnyRemote::Narrow(ids) => Ok(ids),
@@ -97,7 +98,7 @@ fn narrow(ids: AnyRemote) -> Result<Narrow, Error> {
     }
 }
 
-/// A generator of IDs that are text.
+/// Returns the generator if its IDs have more than 64 bits.
 fn wide(ids: AnyRemote) -> Result<Wide, Error> {
     match ids {
         AnyRemote::Wide(ids) => Ok(ids),
@@ -107,7 +108,7 @@ fn wide(ids: AnyRemote) -> Result<Wide, Error> {
     }
 }
 
-/// A generator of IDs that fit a UUID.
+/// Returns the generator if its IDs have 128 bits, like a UUID.
 fn of_128_bits(ids: AnyRemote) -> Result<Wide, Error> {
     let ids = wide(ids)?;
     if ids.bits() == u128::BITS {
@@ -118,7 +119,7 @@ fn of_128_bits(ids: AnyRemote) -> Result<Wide, Error> {
     })
 }
 
-/// What all remote generators have.
+/// The methods that all remote generators have.
 macro_rules! remote {
     ($name:ident, $take:path) => {
         #[uniffi::export]
@@ -129,9 +130,9 @@ macro_rules! remote {
             /// - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
             ///   `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
             ///   are tried in turn.
-            /// - `scheme`: the name that the service has it under.
-            /// - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-            ///   than the service allows; by default 1,000.
+            /// - `scheme`: the scheme's name in the service.
+            /// - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+            ///   no more than the service allows; by default 1,000.
             /// - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
             ///   milliseconds, by default 1,000: an ID holds the time at which the service made it.
             /// - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -162,20 +163,20 @@ macro_rules! remote {
                 })
             }
 
-            /// The name that the service has the scheme under.
+            /// The scheme's name in the service.
             pub fn name(&self) -> String {
                 self.1.name().into()
             }
 
-            /// The layout of its IDs, where the scheme may have others.
+            /// The layout of its IDs, if the scheme has more than one layout.
             pub fn layout(&self) -> Option<Arc<Layout>> {
                 self.0.layout().map(|layout| Arc::new(Layout::of(*layout)))
             }
 
             /// Returns the generator's status in this process. The service is not contacted.
             ///
-            /// Errors: `InvalidArgument` in a forked process, for files of the
-            /// URL that cannot be read any more.
+            /// Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+            /// longer be read.
             pub fn status(&self) -> Result<RemoteStatus, SaibanError> {
                 guard(|| Ok(self.1.status()?.into()))
             }
@@ -187,7 +188,7 @@ remote!(RemoteGenerator, narrow);
 remote!(RemoteUuidGenerator, of_128_bits);
 remote!(RemoteTextGenerator, wide);
 
-/// How a remote generator is doing in this process.
+/// The status of a remote generator in this process.
 #[derive(Clone, Debug, PartialEq, Eq, uniffi::Record)]
 pub struct RemoteStatus {
     /// The number of prefetched IDs. They are lost when the process ends.
@@ -202,7 +203,7 @@ pub struct RemoteStatus {
 
 impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
     fn from(status: saiban_coordination::remote::RemoteStatus) -> Self {
-        // Nobody lives to see one of these overflow.
+        // None of these numbers exceeds 63 bits in practice.
         let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         RemoteStatus {
             prefetched: signed(status.prefetched),

@@ -1,6 +1,6 @@
-//! The schemes: of each the name of its class, the arguments of its constructor, the parts of its
-//! IDs, and docs. All else is common: `class.rs` makes the class, `options.rs` opens generators,
-//! `issuing.rs` has what they do.
+//! The schemes: for each the name of its class, the arguments of its constructor, the parts of its
+//! IDs, and docs. The rest is common to all: `class.rs` makes the class, `options.rs` opens
+//! generators, and `issuing.rs` has their methods.
 
 use crate::class::class;
 use crate::crossing::Crossing;
@@ -29,15 +29,14 @@ class! {
     SnowflakeGenerator of Scheme::Snowflake, i64;
 
     /// A generator for one node or a range of `nodes`, which no other machine has, of this layout
-    /// (Twitter's by
-    /// default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
-    /// ticks by default.
+    /// (Twitter's by default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most
+    /// `max_wait_ms`: 2 ticks by default.
     ///
     /// - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
     ///   `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   the store, at most 10 s. The lease is released with the generator; `lease()` returns
     ///   it.
     /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
     ///   into one column must use the same namespace.
@@ -81,8 +80,7 @@ class! {
 class! {
     /// Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
     /// an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
-    /// neither a token nor access
-    /// control: always authorise.
+    /// neither a token nor access control: always authorise.
     ///
     /// ```kotlin
     /// val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
@@ -98,14 +96,14 @@ class! {
 
     /// A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`,
     /// which no other machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s
-    /// by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
-    /// it over.
+    /// by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI passes
+    /// it.
     ///
     /// - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
     ///   `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   the store, at most 10 s. The lease is released with the generator; `lease()` returns
     ///   it.
     /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
     ///   into one column must use the same namespace.
@@ -144,8 +142,9 @@ class! {
 
 class! {
     /// Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
-    /// they are unique within their scope, scalable ones also between up to 32. Canonical text is
-    /// 13 characters of Crockford's base32; any case is read, as their specification says.
+    /// IDs are unique within their scope. Scalable IDs are also unique between up to 32 generators,
+    /// each with its own scalability id. Canonical text is 13 characters of Crockford's base32; any
+    /// case is read, as the specification says.
     ///
     /// ```kotlin
     /// val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -169,10 +168,10 @@ class! {
     ///   other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
-    ///   lease is released when the generator goes; `lease()` returns it.
+    ///   lease is released with the generator; `lease()` returns it.
     /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
     ///   into one column must use the same namespace.
-    /// - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
+    /// - `not_before`: the time of the last known ID with this id, Unix milliseconds; IDs
     ///   begin with the millisecond after it. Without it, on the system's clock and with scope
     ///   `Process`, they begin with the millisecond after the one in which the generator was made,
     ///   so that a restart within it repeats nothing.
@@ -198,8 +197,8 @@ class! {
     )
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-    /// is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
-    /// is given.
+    /// is Unix milliseconds. Only scalable IDs have a scalability id, by default the generator's
+    /// own.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
     compose(timestamp_ms: i64, random: i64, scalability: Option<i64> = None)
@@ -225,15 +224,15 @@ class! {
     FlakeGenerator of Scheme::Flake, i64;
 
     /// A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no
-    /// other machine has, where the layout has a node. Without one all generators of the scope
-    /// count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
+    /// other machine has, if the layout has a node. Without a node, all generators of the scope
+    /// share a cursor. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
     /// default.
     ///
     /// - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
     ///   `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   the store, at most 10 s. The lease is released with the generator; `lease()` returns
     ///   it.
     /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
     ///   into one column must use the same namespace.
@@ -256,7 +255,7 @@ class! {
     /// Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy
     /// `Bits` without bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
     /// `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-    /// node of a layout without, a negative wait or a jump below a second; `ClockBackward` where
+    /// node if the layout has none, a negative wait or a jump below a second; `ClockBackward` where
     /// the clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also
     /// as `Lease.acquire`.
     new(
@@ -267,7 +266,7 @@ class! {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
     /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-    /// node need not be the generator's own. A part that the layout has not is 0.
+    /// node need not be the generator's own. A part that the layout does not have is 0.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -298,7 +297,7 @@ class! {
     /// ```
     WideFlakeGenerator of Scheme::Flake, Bytes;
 
-    /// A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
+    /// A generator of this layout, of more than 64 bits. For the rest see `Flake`.
     ///
     /// Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
     new(
@@ -309,7 +308,8 @@ class! {
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
     /// is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-    /// node need not be the generator's own. A part that the layout has not is left out, or 0.
+    /// node need not be the generator's own. A part that the layout does not have is left out, or
+    /// 0.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
     /// `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -347,8 +347,7 @@ class! {
     UlidGenerator of Scheme::Ulid, String;
 
     /// A generator. It needs no node: random bits keep generators apart. The window is Unix
-    /// milliseconds. Waits at most
-    /// `max_wait_ms`: 2 by default.
+    /// milliseconds. Waits at most `max_wait_ms`: 2 by default.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
     ///   the millisecond after it. Without it, and on the system's clock, they begin with the
@@ -427,10 +426,10 @@ class! {
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
     /// takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
     /// version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
-    /// 999,999 nanoseconds after a time, which is rounded down to the
-    /// tick: a millisecond, of version 1 100 ns.
+    /// 999,999 nanoseconds after a time, which is rounded down to the tick: a millisecond, or 100
+    /// ns for version 1.
     ///
-    /// Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+    /// Errors: `InvalidArgument` for a part that is missing, or that the version does not have;
     /// `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
     /// `NodeOutOfRange`.
     compose(
@@ -448,7 +447,7 @@ class! {
 in_bytes!(UuidGenerator, UuidValue);
 
 class! {
-    /// Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+    /// Makes ObjectIds that MongoDB and its drivers accept: seconds, 40 random bits of
     /// the generator, and a counter, which begins each second with the generator's random number
     /// (drivers keep counting across seconds). They sort by second, and anyone can read the second
     /// from an ID. Text is 24 hexadecimal digits.
@@ -465,8 +464,8 @@ class! {
     /// ```
     ObjectIdGenerator of Scheme::ObjectId, String;
 
-    /// A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at
-    /// most `max_wait_ms`: 2000 by default. At most 16777216 IDs a second.
+    /// A generator. It needs no node, because its node is random. The window is Unix seconds. Waits
+    /// at most `max_wait_ms`: 2000 by default. It makes at most 16777216 IDs a second.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
     ///   second after it. Without it, and on the system's clock, they begin with the second after
@@ -480,8 +479,8 @@ class! {
     new(window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-    /// is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-    /// bits, the sequence (the counter) 24.
+    /// is Unix milliseconds, rounded down to the second; the node, which is random in generated
+    /// IDs, has 40 bits, the sequence (the counter) 24.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     compose(timestamp_ms: i64, node: i64, sequence: i64)
@@ -491,10 +490,10 @@ in_bytes!(ObjectIdGenerator, String);
 
 class! {
     /// Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
-    /// a few random digits. For key-value and table stores, which must be asked to keep them
-    /// unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
-    /// descending); generators of one process and order never have a tick in common. Anyone can
-    /// read the time from an ID.
+    /// a few random digits. They are for key-value and table stores, which must enforce uniqueness:
+    /// if two processes use one tick, their IDs are equal in 1 of 10,000 cases (descending: 1 of
+    /// 1000). Generators of one process and order never use a tick twice. Anyone can read the time
+    /// from an ID.
     ///
     /// ```kotlin
     /// TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -534,8 +533,8 @@ class! {
 
 class! {
     /// Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
-    /// time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
-    /// base32, upper case, and sorts as well; any case is read. Source:
+    /// time, and anyone can read the time from an ID. Canonical text is 13 characters of
+    /// Crockford's base32, upper case, and sorts as well; any case is read. Source:
     /// github.com/f4b6a3/tsid-creator.
     ///
     /// ```kotlin
@@ -553,18 +552,17 @@ class! {
     TsidGenerator of Scheme::Tsid, i64;
 
     /// A generator for one node or a range of `nodes`, which no other machine has, of this layout.
-    /// `Layout.preset` has
-    /// three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node;
-    /// `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024
-    /// IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`: 2 ticks by
-    /// default.
+    /// `Layout.preset` has three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a
+    /// millisecond and node; `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes
+    /// 0 to 4095 and 1024 IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`:
+    /// 2 ticks by default.
     ///
     /// - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`,
-    ///   `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where
-    ///   it is over.
+    ///   `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` if it
+    ///   has ended.
     /// - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
     ///   node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-    ///   the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+    ///   the store, at most 10 s. The lease is released with the generator; `lease()` returns
     ///   it.
     /// - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
     ///   into one column must use the same namespace.
@@ -606,11 +604,10 @@ class! {
 }
 
 class! {
-    /// Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
-    /// generator draws for itself, and a counter, which begins each second with a number that the
-    /// generator drew. They sort by second, and their time can be read by anyone. Text is 20
-    /// characters of base32hex, lower case; other text is refused, in upper case too. Source:
-    /// github.com/rs/xid.
+    /// Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 random bits of
+    /// the generator, and a counter, which begins each second with the generator's random number.
+    /// They sort by second, and anyone can read the second from an ID. Text is 20 characters of
+    /// base32hex, lower case; upper case is refused unless lenient. Source: github.com/rs/xid.
     ///
     /// ```kotlin
     /// val ids = XidGenerator()
@@ -624,9 +621,8 @@ class! {
     /// ```
     XidGenerator of Scheme::Xid, String;
 
-    /// A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call
-    /// waits at most
-    /// `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
+    /// A generator. It needs no node, because its node is random. The window is Unix seconds. Waits
+    /// at most `max_wait_ms`: 2000 by default. It makes at most 16777216 IDs a second.
     ///
     /// - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
     ///   second after it. Without it, and on the system's clock, they begin with the second after
@@ -640,8 +636,8 @@ class! {
     new(window=None, not_before=None, rollback=None, clock=None, max_jump_s=None, max_wait_ms=None)
 
     /// Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-    /// is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-    /// bits, the sequence (the counter) 24.
+    /// is Unix milliseconds, rounded down to the second; the node, which is random in generated
+    /// IDs, has 40 bits, the sequence (the counter) 24.
     ///
     /// Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
     compose(timestamp_ms: i64, node: i64, sequence: i64)

@@ -25,7 +25,7 @@ impl From<saiban::Scope> for Scope {
     fn from(scope: saiban::Scope) -> Self {
         match scope {
             saiban::Scope::Machine => Scope::Machine,
-            // One that is not known here promises the least.
+            // An unknown scope becomes the one with the weakest promise.
             _ => Scope::Process,
         }
     }

@@ -2,11 +2,11 @@
 
 use crate::scope::Scope;
 
-/// Statistics of a generator. IDs are not made slower by it.
+/// Statistics of a generator. They do not slow the generator down.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, uniffi::Record)]
 pub struct Stats {
-    /// How many IDs were issued for its nodes, by all generators that share their cursor (see
-    /// `scope`). While others issue it may lag by what one tick holds.
+    /// The number of IDs issued for its nodes, by all generators that share their cursor (see
+    /// `scope`). While other generators issue IDs, it may lag by the IDs of one tick.
     pub issued: i64,
     /// How often `generate`, `generate_many` or `fill` of this generator waited.
     pub waits: i64,
@@ -27,8 +27,8 @@ pub struct Stats {
 pub enum Guarantee {
     /// No ID comes twice, as long as no other generator has the same node at the same time.
     Unique,
-    /// No ID comes twice within the scope, this process or this machine; another one can make the
-    /// same ones.
+    /// No ID comes twice within the scope, this process or this machine; another process or machine
+    /// can make equal IDs.
     UniqueInProcess,
     /// IDs can come twice: collisions were allowed.
     Probable,
@@ -36,7 +36,7 @@ pub enum Guarantee {
 
 impl From<saiban::Stats> for Stats {
     fn from(stats: saiban::Stats) -> Self {
-        // Nobody lives to see one of these overflow.
+        // None of these numbers exceeds 63 bits in practice.
         let signed = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
         Stats {
             issued: signed(stats.issued),
@@ -54,7 +54,7 @@ impl From<saiban::Guarantee> for Guarantee {
         match guarantee {
             saiban::Guarantee::Unique => Guarantee::Unique,
             saiban::Guarantee::UniqueInProcess => Guarantee::UniqueInProcess,
-            // One that is not known here promises the least.
+            // An unknown guarantee becomes the weakest one.
             _ => Guarantee::Probable,
         }
     }

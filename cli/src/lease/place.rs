@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_of_any_characters_is_one_url() {
+    fn a_path_with_any_characters_makes_a_valid_url() {
         let url = url_of(Path::new("/home/a b/50%#1?/leases.db"));
         assert_eq!(url, "sqlite:///home/a b/50%25%231%3F/leases.db");
         assert!(StoreUrl::new(&url).is_ok());

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_high_water_is_never_told_too_early() {
+    fn a_high_water_mark_is_rounded_up() {
         assert_eq!([0, 1, 1_000, 1_001].map(rounded_up_ms), [0, 1, 1, 2]);
     }
 }

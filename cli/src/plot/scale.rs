@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_are_apart() {
+    fn thousands_are_separated_by_commas() {
         let texts = [0, 999, 1_000, 1_234_567, u64::MAX].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "1,234,567", "18,446,744,073,709,551,615"]);
     }

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn however_long_a_stream_points_are_few_and_evenly_spread() {
+    fn points_are_few_and_evenly_spread_however_long_the_stream() {
         for ids in [1, 4096, 4097, 100_000, 1_000_003] {
             let mut survey = Survey::default();
             (0..ids).for_each(|id| survey.add(id));

@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use std::collections::HashSet;
 
 /// Returns the parts as JSON shows them.
-fn told(parts: &Parts) -> Value {
+fn json_of(parts: &Parts) -> Value {
     const MAX: u64 = 1 << 53;
     let number = |part: Option<u64>| {
         part.map_or(Value::Null, |part| if part <= MAX { part.into() } else { part.to_string().into() })
@@ -61,7 +61,7 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
                 (&json!(id), &Value::Null, &json!(id))
             );
             let parts = by_grpc.parts.as_ref().expect("parts");
-            assert_eq!(without_time(&by_http["parts"]), told(parts), "{name}");
+            assert_eq!(without_time(&by_http["parts"]), json_of(parts), "{name}");
             // The ID's parts compose to this ID again.
             let names = ["timestamp_ms", "submillisecond_ns", "node", "sequence", "random", "rollback"];
             let given = names.iter().map(|part| ((*part).to_owned(), by_http["parts"][*part].clone()));
@@ -102,17 +102,17 @@ fn an_id_is_inspected_and_composed_alike_over_both_protocols() {
         grpc.call("/saiban_id.v1.IdsService/ListSchemes", &ListSchemesRequest {}).expect("an answer");
     for (by_http, by_grpc) in listed["schemes"].as_array().expect("schemes").iter().zip(&by_grpc.schemes) {
         let (nodes, ready) = (by_grpc.nodes, by_grpc.ready);
-        let told = json!({ "name": by_grpc.name, "scheme": by_grpc.scheme, "layout": by_grpc.layout, "bits": by_grpc.bits,
+        let expected = json!({ "name": by_grpc.name, "scheme": by_grpc.scheme, "layout": by_grpc.layout, "bits": by_grpc.bits,
             "encoding": by_grpc.encoding, "prefix": by_grpc.prefix, "namespace": by_grpc.namespace, "nodes": nodes, "ready": ready,
             "fingerprint": by_grpc.fingerprint });
-        assert_eq!(by_http, &told);
-        assert_eq!(http.get(&format!("/v1/schemes/{}", by_grpc.name)).json(), told);
+        assert_eq!(by_http, &expected);
+        assert_eq!(http.get(&format!("/v1/schemes/{}", by_grpc.name)).json(), expected);
     }
     assert_eq!(by_grpc.schemes.len(), NAMES.len());
 }
 
 #[test]
-fn an_answer_says_to_which_request_it_is() {
+fn an_answer_has_the_number_of_its_request() {
     let instance = Instance::ready("[schemes.ulid]\nscheme = \"ulid\"\n");
     let mut http = Http::to(instance.address());
     let mut ask = |accept, number: &str| {
@@ -135,23 +135,23 @@ fn an_answer_says_to_which_request_it_is() {
 }
 
 #[test]
-fn of_ids_without_nodes_all_is_said_too() {
+fn schemes_without_nodes_are_described_completely_too() {
     let instance = Instance::ready(
         "[schemes.a]\nscheme = \"tick-id\"\n[schemes.b]\nscheme = \"tick-id\"\norder = \"descending\"\n\
          [schemes.c]\nscheme = \"flake\"\nlayout = \"timestamp:41,epoch=2020-01-01 random:22\"\n\
          [schemes.d]\nscheme = \"ulid\"\n",
     );
     let listed = Http::to(instance.address()).get("/v1/schemes").json();
-    let told: Vec<_> =
+    let fingerprints: Vec<_> =
         listed["schemes"].as_array().expect("schemes").iter().map(|it| it["fingerprint"].clone()).collect();
     assert_eq!(
-        json!(told),
+        json!(fingerprints),
         json!(["tick-id ascending", "tick-id descending", "flake timestamp:41,epoch=2020-01-01 random:22", "ulid"])
     );
 }
 
 #[test]
-fn every_form_and_format_is_of_the_ids_that_were_made() {
+fn every_form_and_format_shows_the_ids_that_were_made() {
     let (instance, _folder) = every_scheme("");
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     for name in NAMES {
@@ -179,8 +179,8 @@ fn every_form_and_format_is_of_the_ids_that_were_made() {
         for (ids, are_numbers) in [(lines, false), (numbers, true), (by_grpc, true)] {
             let results = http.post(&format!("/v1/schemes/{name}/inspect"), &json!({ "ids": ids })).json();
             for (id, result) in ids.iter().zip(results["results"].as_array().expect("results")) {
-                let told = if are_numbers { &result["parts"]["id"] } else { &result["parts"]["text"] };
-                assert_eq!(told, id, "{name}: {result}");
+                let inspected = if are_numbers { &result["parts"]["id"] } else { &result["parts"]["text"] };
+                assert_eq!(inspected, id, "{name}: {result}");
                 assert!(seen.insert(result["parts"]["id"].to_string()), "{name}: {id} came twice");
             }
         }
@@ -219,7 +219,7 @@ fn every_form_and_format_is_of_the_ids_that_were_made() {
 }
 
 #[test]
-fn what_is_wrong_has_the_same_name_over_both_protocols() {
+fn errors_have_one_code_over_both_protocols() {
     let (instance, _folder) = every_scheme("");
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     let unknown = http.ask("POST", "/v1/schemes/none/ids", &[], None);
@@ -308,9 +308,9 @@ fn health_needs_no_token_and_reflection_has_every_service() {
         message_request: Some(MessageRequest::ListServices(String::new())),
         ..ServerReflectionRequest::default()
     };
-    let told: ServerReflectionResponse =
+    let answer: ServerReflectionResponse =
         grpc.call("/grpc.reflection.v1.ServerReflection/ServerReflectionInfo", &asked).expect("an answer");
-    let Some(MessageResponse::ListServicesResponse(services)) = told.message_response else { panic!("{told:?}") };
+    let Some(MessageResponse::ListServicesResponse(services)) = answer.message_response else { panic!("{answer:?}") };
     let services: HashSet<_> = services.service.iter().map(|service| service.name.as_str()).collect();
     for name in ["saiban_id.v1.IdsService", "saiban_id.v1.LeasesService", "grpc.health.v1.Health"] {
         assert!(services.contains(name), "{name}: {services:?}");
@@ -326,8 +326,8 @@ fn health_needs_no_token_and_reflection_has_every_service() {
     for service in ["", "saiban_id.v1.IdsService", "saiban_id.v1.LeasesService"] {
         let asked = HealthCheckRequest { service: service.into() };
         eventually("it serves", || {
-            let told: HealthCheckResponse = grpc.call("/grpc.health.v1.Health/Check", &asked).expect("an answer");
-            told.status == 1
+            let answer: HealthCheckResponse = grpc.call("/grpc.health.v1.Health/Check", &asked).expect("an answer");
+            answer.status == 1
         });
     }
 }

@@ -39,7 +39,7 @@ fn generate(scheme: &str) -> GenerateRequest {
 }
 
 #[test]
-fn who_is_not_known_is_refused_and_counted() {
+fn a_missing_or_unknown_token_is_refused_and_counted() {
     let instance = Instance::ready(&three());
     let mut http = Http::to(instance.address());
     let path = "/v1/schemes/orders/ids";
@@ -74,7 +74,7 @@ fn who_is_not_known_is_refused_and_counted() {
 }
 
 #[test]
-fn a_token_is_for_its_scopes_its_schemes_and_its_name_spaces() {
+fn a_token_is_limited_to_its_scopes_schemes_and_namespaces() {
     let instance = Instance::ready(&three());
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::with_token(instance.address(), SHOP));
     let shop = format!("Bearer {SHOP}");
@@ -141,11 +141,11 @@ fn liveness_is_public_and_the_reason_for_not_ready_needs_a_token() {
 }
 
 #[test]
-fn why_it_is_not_ready_is_told_to_who_is_known_only() {
+fn a_service_that_is_not_ready_shows_the_reason_only_with_a_token() {
     let instance = Instance::start(&format!("store = \"postgres://saiban@127.0.0.1:1/ids\"\n{}", three()));
     let mut http = Http::to(instance.address());
-    let told = http.get("/readyz");
-    assert_eq!((told.status, told.json()), (503, json!({ "ready": false })));
+    let unknown = http.get("/readyz");
+    assert_eq!((unknown.status, unknown.json()), (503, json!({ "ready": false })));
     let known = http.ask("GET", "/readyz", &[("Authorization", &format!("Bearer {SHOP}"))], None);
     assert_eq!(known.status, 503);
     let names: Vec<_> = known.json()["not_ready"].as_object().expect("schemes").keys().cloned().collect();
@@ -153,7 +153,7 @@ fn why_it_is_not_ready_is_told_to_who_is_known_only() {
 }
 
 #[test]
-fn nothing_is_open_to_others_by_accident() {
+fn public_addresses_need_tokens_and_tls_or_allow_plaintext() {
     let tokens = token("operator", ADMIN, "scopes = [\"admin\"]");
     for (configuration, words) in [
         ("listen = [\"0.0.0.0:0\"]\n".to_owned(), "without tokens every client may do everything"),
@@ -171,7 +171,7 @@ fn nothing_is_open_to_others_by_accident() {
 }
 
 #[test]
-fn a_page_of_another_site_is_refused_where_everybody_may_do_everything() {
+fn a_page_of_another_site_is_refused_without_tokens() {
     let instance = Instance::ready("[schemes.users]\nscheme = \"ulid\"\n");
     let mut http = Http::to(instance.address());
     let post = |http: &mut Http, headers: &[(&str, &str)]| http.ask("POST", "/v1/schemes/users/ids", headers, None);
@@ -233,13 +233,13 @@ fn a_token_for_some_schemes_learns_nothing_of_others() {
         assert!(ready["not_ready"].get("orders").is_some(), "{ready}");
         let page = http.ask("GET", "/inspect?id=1000000000000000000", &headers, None).text();
         assert_eq!(page.contains("backoffice"), knows, "{page}");
-        let told = http.ask("POST", "/v1/inspect", &headers, Some(ids.as_bytes())).text();
-        assert_eq!(told.contains("\"scheme\":\"flake\""), knows, "{told}");
+        let text = http.ask("POST", "/v1/inspect", &headers, Some(ids.as_bytes())).text();
+        assert_eq!(text.contains("\"scheme\":\"flake\""), knows, "{text}");
     }
 }
 
 #[test]
-fn nodes_are_taken_back_by_hand_by_who_sees_whose_they_are() {
+fn releasing_nodes_by_hand_needs_a_token_that_shows_their_holder() {
     let instance = Instance::ready(&three());
     let mut http = Http::to(instance.address());
     let admin = format!("Bearer {ADMIN}");
@@ -259,8 +259,8 @@ fn nodes_are_taken_back_by_hand_by_who_sees_whose_they_are() {
     let slot = |http: &mut Http| http.ask("GET", "/v1/leases/shop", &headers, None).json()["slots"][0].clone();
     let held = slot(&mut http);
     let refused = release(SHOP);
-    let told = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!((refused.status.code(), told.contains("only to the scope admin")), (Some(2), true), "{refused:?}");
+    let stderr = String::from_utf8_lossy(&refused.stderr);
+    assert_eq!((refused.status.code(), stderr.contains("only to the scope admin")), (Some(2), true), "{refused:?}");
     assert_eq!(slot(&mut http), held, "nothing was done");
     let released = release(ADMIN);
     assert!(released.status.success(), "{released:?}");

@@ -42,7 +42,7 @@ fn assert_refused(checked: &Checked, words: &[&str]) {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_by_its_place_and_no_value_with_it() {
+fn unreadable_settings_are_reported_by_position_without_their_value() {
     const SECRET: &str = "correct-horse-battery";
     for (text, place) in [
         (format!("\nstore = \"postgres://u:{SECRET}@h/x\n"), "line 2, column"),
@@ -110,7 +110,7 @@ fn an_error_names_the_variable_or_the_flag_that_it_comes_from() {
 }
 
 #[test]
-fn what_is_said_later_replaces_a_store_however_it_was_named() {
+fn a_later_source_replaces_a_store_however_it_was_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("url");
     std::fs::write(&file, "sqlite:/tmp/of-a-file.db").expect("a file");
@@ -133,7 +133,7 @@ fn what_is_said_later_replaces_a_store_however_it_was_named() {
 }
 
 #[test]
-fn a_variable_does_not_come_back_under_a_table_that_replaced_it() {
+fn a_variable_has_no_effect_after_a_table_replaced_it() {
     let variables = [("SAIBAN_SERVE_LIMITS__MAX_BATCH", "2024")];
     assert_refused(&check("", &variables, &["limits={max_batch='many'}"]), &["--set limits", "whole number"]);
     let name = [("SAIBAN_SERVE_SCHEMES__ORDERS__NAMESPACE", "of-a-variable")];
@@ -143,7 +143,7 @@ fn a_variable_does_not_come_back_under_a_table_that_replaced_it() {
 }
 
 #[test]
-fn what_is_a_table_is_told_so() {
+fn a_value_in_place_of_a_table_is_refused() {
     for (variables, settings, origin) in [
         (&[("SAIBAN_SERVE_LOG", "debug")][..], &[][..], "SAIBAN_SERVE_LOG"),
         (&[], &["schemes.orders=snowflake"], "--set schemes.orders"),
@@ -156,7 +156,7 @@ fn what_is_a_table_is_told_so() {
 }
 
 #[test]
-fn the_variables_that_kubernetes_sets_for_a_service_of_this_name_are_passed_over() {
+fn the_variables_that_kubernetes_sets_for_a_service_of_this_name_are_ignored() {
     let checked = check(
         "",
         &[
@@ -173,7 +173,7 @@ fn the_variables_that_kubernetes_sets_for_a_service_of_this_name_are_passed_over
 }
 
 #[test]
-fn a_variable_is_one_value_in_the_form_that_its_key_has() {
+fn a_variable_is_read_in_the_type_of_its_key() {
     for (variable, value, word) in [
         ("SAIBAN_SERVE_LISTEN", "127.0.0.1:1234", "listen 127.0.0.1:1234"),
         ("SAIBAN_SERVE_LISTEN", "\"127.0.0.1:1234\"", "listen 127.0.0.1:1234"),
@@ -201,7 +201,7 @@ fn a_variable_is_one_value_in_the_form_that_its_key_has() {
 const HASH: &str = "token_sha256 = \"0000000000000000000000000000000000000000000000000000000000000000\"\n";
 
 #[test]
-fn names_that_no_request_can_give_and_tokens_for_nothing_are_refused() {
+fn names_that_no_request_can_have_and_tokens_without_scope_are_refused() {
     for (text, words) in [
         ("[schemes.\".\"]\nscheme = \"ulid\"\n", ["\".\"", "A-Z"]),
         ("[schemes.\"..\"]\nscheme = \"ulid\"\n", ["\"..\"", "A-Z"]),
@@ -236,7 +236,7 @@ fn the_document_has_the_limits_of_the_instance() {
 }
 
 #[test]
-fn what_is_not_wanted_is_not_answered() {
+fn the_accept_header_selects_the_format() {
     let instance = Instance::ready("[schemes.users]\nscheme = \"ulid\"\n");
     let mut http = Http::to(instance.address());
     for (accept, kind) in [

@@ -90,7 +90,7 @@ fn names(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn every_example_of_the_document_is_answered_as_it_says() {
+fn every_example_of_the_document_gets_the_documented_answer() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
     let mut http = Http::to(instance.address());
     let document = http.get("/openapi.json").json();

@@ -136,9 +136,9 @@ fn judge(answer: &Answer) -> Result<(), TestCaseError> {
     let is_used_up = answer.status == 503 && answer.text().contains("WOULD_WAIT");
     prop_assert!(answer.status < 500 || is_used_up, "{:?}\n{}", answer, String::from_utf8_lossy(&answer.body));
     if answer.status >= 400 && !answer.body.is_empty() {
-        let told: serde_json::Value = serde_json::from_slice(&answer.body)
+        let error: serde_json::Value = serde_json::from_slice(&answer.body)
             .map_err(|error| TestCaseError::fail(format!("{error}: {answer:?}")))?;
-        prop_assert!(told["error"]["code"].is_string(), "{told}");
+        prop_assert!(error["error"]["code"].is_string(), "{error}");
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ pub const MAX_MEMORY_KIB: u64 = 256 << 10;
 
 /// Checks that the instance runs, stores nothing, reports no defect, and replies correctly.
 pub fn is_well(instance: &mut Instance) {
-    assert!(instance.lives());
+    assert!(instance.is_running());
     assert!(instance.memory_kib() < MAX_MEMORY_KIB, "{} KiB", instance.memory_kib());
     let mut http = Http::to(instance.address());
     let made = http.ask("POST", "/v1/schemes/snowflake/ids", &[], None).json();
@@ -176,7 +176,7 @@ fn all_answers(address: SocketAddr, bytes: &[u8]) -> Vec<Answer> {
 }
 
 #[test]
-fn no_body_breaks_it() {
+fn no_body_breaks_the_service() {
     let (mut instance, _folder) = every_scheme("");
     let http = RefCell::new(Http::to(instance.address()));
     let requests = requests();
@@ -225,7 +225,7 @@ fn no_body_breaks_it() {
 }
 
 #[test]
-fn no_path_and_no_query_breaks_it() {
+fn no_path_and_no_query_breaks_the_service() {
     let (mut instance, _folder) = every_scheme("");
     let http = RefCell::new(Http::to(instance.address()));
     let requests = requests();
@@ -275,7 +275,7 @@ fn no_path_and_no_query_breaks_it() {
 }
 
 #[test]
-fn no_bytes_break_it() {
+fn no_bytes_break_the_service() {
     let (mut instance, _folder) = every_scheme("");
     let address = instance.address();
     let whole: Vec<Vec<u8>> = requests()

@@ -94,7 +94,7 @@ fn judge(answer: Result<Vec<Bytes>, Refusal>) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn no_message_and_no_frame_breaks_it() {
+fn no_message_and_no_frame_breaks_the_service() {
     let (mut instance, _folder) = every_scheme("");
     let grpc = RefCell::new(Grpc::to(instance.address()));
     let calls = calls();
@@ -157,7 +157,7 @@ fn recorded(path: &str, message: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn no_frame_of_http_2_breaks_it() {
+fn no_frame_of_http_2_breaks_the_service() {
     let (mut instance, _folder) = every_scheme("");
     let address = instance.address();
     let connections: Vec<_> = calls().iter().map(|(path, message)| recorded(path, message)).collect();
@@ -170,10 +170,10 @@ fn no_frame_of_http_2_breaks_it() {
             let mut stream = TcpStream::connect(address).expect("it listens");
             if stream.write_all(&[preface, &damaged(frames, &damage)].concat()).is_ok() {
                 let _ = stream.shutdown(Shutdown::Write);
-                let mut told = Vec::new();
+                let mut received = Vec::new();
                 // A reset connection is a valid outcome too.
-                let _ = stream.read_to_end(&mut told);
-                answered.set(answered.get() + usize::from(!told.is_empty()));
+                let _ = stream.read_to_end(&mut received);
+                answered.set(answered.get() + usize::from(!received.is_empty()));
             }
             Ok(())
         })
@@ -183,7 +183,7 @@ fn no_frame_of_http_2_breaks_it() {
 }
 
 #[test]
-fn what_cannot_be_read_is_the_callers_mistake() {
+fn an_unreadable_message_is_the_callers_error() {
     let (mut instance, _folder) = every_scheme("");
     let mut grpc = Grpc::to(instance.address());
     let path = "/saiban_id.v1.IdsService/Generate";

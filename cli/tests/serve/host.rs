@@ -116,7 +116,7 @@ fn a_request_of_http_2_names_one_host() {
 }
 
 #[test]
-fn a_proxy_is_noticed_by_any_of_its_headers_where_everybody_may_do_everything() {
+fn any_header_of_a_proxy_is_refused_without_tokens() {
     let instance = Instance::ready(ULID);
     let mut http = Http::to(instance.address());
     for name in ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"] {
@@ -139,7 +139,7 @@ fn denied(instance: &Instance, reason: &str) -> Vec<String> {
 }
 
 #[test]
-fn who_is_denied_is_logged_with_the_address_and_counted_by_the_reason() {
+fn denied_requests_are_logged_with_the_address_and_counted_by_the_reason() {
     let tokens = [
         token("operator", ADMIN, "scopes = [\"admin\"]"),
         token("shop", SHOP, "scopes = [\"generate\"]"),
@@ -189,7 +189,7 @@ fn who_is_denied_is_logged_with_the_address_and_counted_by_the_reason() {
 }
 
 #[test]
-fn the_parser_of_queries_does_not_speak_to_callers() {
+fn errors_of_queries_have_saibans_own_messages() {
     let instance = Instance::ready(ULID);
     let mut http = Http::to(instance.address());
     for (query, words) in [

@@ -37,9 +37,9 @@ impl Instance {
     pub fn start_in(folder: &Path, name: &str, configuration: &str) -> Self {
         let (mut command, log) = command(folder, name, configuration);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("the program runs");
-        let mut told = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
         let mut line = String::new();
-        told.read_line(&mut line).expect("a line");
+        stdout.read_line(&mut line).expect("a line");
         let address = line.trim().strip_prefix("listening on ").and_then(|address| address.parse().ok());
         let Some(address) = address else {
             let _ = child.wait();
@@ -113,7 +113,7 @@ impl Instance {
     }
 
     /// Returns whether the process still runs.
-    pub fn lives(&mut self) -> bool {
+    pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 

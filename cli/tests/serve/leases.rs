@@ -29,7 +29,7 @@ fn request() -> AcquireRequest {
 }
 
 #[test]
-fn a_lease_of_one_protocol_is_one_of_the_other() {
+fn a_lease_of_one_protocol_is_known_to_the_other() {
     let instance = Instance::ready("[schemes.ulid]\nscheme = \"ulid\"\n");
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     let none = http.get("/v1/leases/shop");
@@ -111,7 +111,7 @@ fn a_lease_of_one_protocol_is_one_of_the_other() {
 }
 
 #[test]
-fn nobody_else_is_leased_nodes_where_it_is_not_wanted() {
+fn requests_for_leases_are_refused_where_leases_are_disabled() {
     let instance = Instance::ready("[schemes.ulid]\nscheme = \"ulid\"\n[leases]\nenabled = false\n");
     let (mut http, mut grpc) = (Http::to(instance.address()), Grpc::to(instance.address()));
     let answer = http.get("/v1/leases/shop");
@@ -122,7 +122,7 @@ fn nobody_else_is_leased_nodes_where_it_is_not_wanted() {
 }
 
 #[test]
-fn nodes_are_leased_for_a_scheme_of_the_services() {
+fn nodes_are_leased_for_a_scheme_of_the_service() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
     let mut http = Http::to(instance.address());
     let grant = http.post("/v1/leases/orders/acquire", &json!({ "scheme": "orders", "ttl_us": MINUTE_US })).json();

@@ -51,7 +51,7 @@ fn a_body_that_is_too_large_or_of_another_type_is_refused() {
 }
 
 #[test]
-fn what_ids_can_be_is_asked_of_some_at_a_time() {
+fn the_number_of_ids_in_one_inspection_is_limited() {
     // Each ID has many candidates: ten thousand IDs took seconds and half a gigabyte.
     let instance = Instance::ready(ULID);
     let mut http = Http::to(instance.address());
@@ -66,7 +66,7 @@ fn what_ids_can_be_is_asked_of_some_at_a_time() {
 }
 
 #[test]
-fn paths_and_methods_that_there_are_not_are_told_apart() {
+fn unknown_paths_and_unsupported_methods_have_different_errors() {
     let instance = Instance::ready(ULID);
     let mut http = Http::to(instance.address());
     for path in ["/nowhere", "/v1", "/v1/schemes/ulid/ids/1", "/v1/schemes/", "/V1/schemes", "//", "/openapi"] {
@@ -96,7 +96,7 @@ fn paths_and_methods_that_there_are_not_are_told_apart() {
 }
 
 #[test]
-fn who_sends_too_slowly_is_not_waited_for() {
+fn a_request_that_is_sent_too_slowly_times_out() {
     let instance = Instance::ready(&format!("{ULID}[limits]\nheader_timeout_s = 1\nbody_timeout_s = 1\n"));
     let mut http = Http::to(instance.address());
     let head = "POST /v1/inspect HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{";
@@ -111,7 +111,7 @@ fn who_sends_too_slowly_is_not_waited_for() {
 }
 
 #[test]
-fn what_cannot_be_answered_in_time_is_to_be_asked_again() {
+fn a_request_that_takes_too_long_is_refused_with_retry_after() {
     // A store that accepts connections and never replies.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let store = format!("store = \"postgres://saiban@{}/ids\"\n", silent.local_addr().expect("an address"));
@@ -125,7 +125,7 @@ fn what_cannot_be_answered_in_time_is_to_be_asked_again() {
 }
 
 #[test]
-fn what_is_over_the_limit_is_told_to_come_again() {
+fn requests_over_the_limit_are_refused_with_retry_after() {
     let limits = "[limits]\nmax_in_flight = 1\nmax_connections = 3\nbody_timeout_s = 60\n";
     let instance = Instance::ready(&format!("{ULID}{limits}"));
     let mut http = Http::to(instance.address());
@@ -175,8 +175,8 @@ fn metrics_are_as_prometheus_reads_them() {
     assert!(text.ends_with("# EOF\n"), "{text}");
     let mut families = std::collections::HashMap::new();
     for line in text.lines().filter(|line| *line != "# EOF") {
-        if let Some(told) = line.strip_prefix("# ") {
-            let (what, rest) = told.split_once(' ').expect("what is told");
+        if let Some(comment) = line.strip_prefix("# ") {
+            let (what, rest) = comment.split_once(' ').expect("what is told");
             let (name, value) = rest.split_once(' ').expect("a name");
             assert!(["HELP", "TYPE", "UNIT"].contains(&what), "{line}");
             if what == "TYPE" {

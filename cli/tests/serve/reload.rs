@@ -174,7 +174,7 @@ fn a_refused_reload_warns_of_files_that_others_can_read() {
 }
 
 #[test]
-fn a_configuration_that_is_wrong_is_refused_as_a_whole() {
+fn an_invalid_configuration_is_refused_as_a_whole() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path();
     let old = token(path, "old", OLD);
@@ -203,11 +203,11 @@ fn a_configuration_that_is_wrong_is_refused_as_a_whole() {
     instance.configure(|_| format!("{good}{new}"));
     assert!(instance.reload().contains("tokens.new"));
     assert_eq!(status(&instance, NEW), 200);
-    assert!(instance.lives());
+    assert!(instance.is_running());
 }
 
 #[test]
-fn what_may_change_does_and_what_needs_a_restart_is_named() {
+fn a_reload_changes_what_it_can_and_names_settings_that_need_a_restart() {
     let instance = Instance::ready("[schemes.ulid]\nscheme = \"ulid\"\n");
     let mut http = Http::to(instance.address());
     let many = "/v1/schemes/ulid/ids?count=8";

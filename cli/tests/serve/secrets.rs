@@ -80,7 +80,7 @@ fn no_secret_and_no_token_is_in_a_log_or_an_answer() {
 }
 
 #[test]
-fn the_stores_password_is_not_told() {
+fn the_password_of_the_store_is_not_shown() {
     const PASSWORD: &str = "correct-horse-battery";
     let store = format!("store = \"postgres://saiban:{PASSWORD}@127.0.0.1:1/ids\"\n");
     let configuration = format!(
@@ -107,7 +107,7 @@ fn the_stores_password_is_not_told() {
 }
 
 #[test]
-fn a_file_of_secrets_that_others_can_read_is_warned_of_once() {
+fn a_secret_file_that_others_can_read_causes_one_warning() {
     let folder = tempfile::tempdir().expect("a folder");
     let exposed = |name: &str, text: &str, mode: u32| {
         let file = folder.path().join(name);
@@ -142,9 +142,9 @@ fn a_file_of_secrets_that_others_can_read_is_warned_of_once() {
         .arg(instance.configuration())
         .output()
         .expect("the program runs");
-    let told = String::from_utf8_lossy(&check.stderr);
-    assert!(check.status.success() && told.lines().count() == 3, "{told}");
-    assert!(told.lines().all(|line| line.starts_with("saiban: warning: ")), "{told}");
+    let stderr = String::from_utf8_lossy(&check.stderr);
+    assert!(check.status.success() && stderr.lines().count() == 3, "{stderr}");
+    assert!(stderr.lines().all(|line| line.starts_with("saiban: warning: ")), "{stderr}");
     // A configuration with the password of a store is such a file too.
     let configuration =
         "store = \"postgres://saiban:correct-horse@127.0.0.1:1/ids\"\n[schemes.ulid]\nscheme = \"ulid\"\n";

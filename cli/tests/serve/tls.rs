@@ -65,7 +65,7 @@ fn token(folder: &Path) -> String {
 }
 
 #[test]
-fn what_is_not_encrypted_is_not_answered_where_there_is_tls() {
+fn unencrypted_requests_get_no_answer_over_tls() {
     let folder = tempfile::tempdir().expect("a folder");
     let ours = authority("ours");
     let instance = Instance::start(&format!("{ULID}{}{}", token(folder.path()), write(&ours, folder.path())));
@@ -79,7 +79,7 @@ fn what_is_not_encrypted_is_not_answered_where_there_is_tls() {
 }
 
 #[test]
-fn a_certificate_is_needed_and_is_for_what_is_configured() {
+fn a_client_certificate_is_required_and_has_the_configured_scopes() {
     let folder = tempfile::tempdir().expect("a folder");
     let (ours, theirs) = (authority("ours"), authority("theirs"));
     let tls = write(&ours, folder.path());
@@ -102,7 +102,7 @@ fn a_certificate_is_needed_and_is_for_what_is_configured() {
 }
 
 #[test]
-fn certificates_that_cannot_be_are_refused_and_no_key_is_shown() {
+fn invalid_certificates_are_refused_and_no_key_is_shown() {
     let folder = tempfile::tempdir().expect("a folder");
     let (ours, theirs) = (authority("ours"), authority("theirs"));
     let tls = write(&ours, folder.path());
@@ -110,10 +110,10 @@ fn certificates_that_cannot_be_are_refused_and_no_key_is_shown() {
         write(&ours, folder.path());
         std::fs::write(folder.path().join(name), pem).expect("a file");
         let output = refused(&format!("{ULID}{}{tls}", token(folder.path())));
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains("tls: "), "{told}");
-        assert!(!told.contains("MIG") && !told.contains("BEGIN"), "{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains("tls: "), "{stderr}");
+        assert!(!stderr.contains("MIG") && !stderr.contains("BEGIN"), "{stderr}");
     }
     write(&ours, folder.path());
     let output = refused(&format!("{ULID}{tls}client_scopes = [\"generate\"]\n"));
@@ -121,7 +121,7 @@ fn certificates_that_cannot_be_are_refused_and_no_key_is_shown() {
 }
 
 #[test]
-fn who_connects_and_says_nothing_does_not_delay_the_end() {
+fn a_silent_connection_does_not_delay_the_end() {
     let folder = tempfile::tempdir().expect("a folder");
     let ours = authority("ours");
     let limits = "[limits]\nheader_timeout_s = 600\nshutdown_timeout_s = 600\n";

@@ -45,7 +45,7 @@ fn token(name: &str) -> String {
 }
 
 #[test]
-fn a_holder_is_not_believed_that_leases_last_longer_than_they_can() {
+fn a_holder_cannot_report_leases_longer_than_the_maximum() {
     let (instance, _folder) =
         instance("[schemes.orders]\nscheme = \"snowflake\"\n[schemes.other]\nscheme = \"ulid\"\n");
     let worker = token("worker");
@@ -76,7 +76,7 @@ fn a_holder_is_not_believed_that_leases_last_longer_than_they_can() {
 }
 
 #[test]
-fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_for() {
+fn namespaces_of_schemes_are_created_by_operators_and_shown_to_their_users_only() {
     let (instance, _folder) = instance(
         "[schemes.orders]\nscheme = \"snowflake\"\nnamespace = \"numbers\"\n[schemes.other]\nscheme = \"ulid\"\n",
     );
@@ -97,7 +97,7 @@ fn the_name_spaces_of_schemes_are_made_by_operators_and_known_to_those_they_are_
 }
 
 #[test]
-fn the_nodes_of_a_scheme_are_those_of_its_own_name_space() {
+fn nodes_of_a_scheme_are_leased_in_its_own_namespace_only() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
     let mut http = Http::to(instance.address());
     let request = json!({ "scheme": "orders", "ttl_us": SECOND_US });
@@ -113,13 +113,13 @@ fn the_nodes_of_a_scheme_are_those_of_its_own_name_space() {
 }
 
 #[test]
-fn a_name_space_is_not_configured_for_two_kinds_of_ids() {
+fn a_namespace_cannot_be_configured_for_two_kinds_of_ids() {
     let flake = "layout = \"timestamp:41 node:10 sequence:12\"\n";
-    let said = refused(&format!(
+    let output = refused(&format!(
         "[schemes.a]\nscheme = \"snowflake\"\n[schemes.b]\nscheme = \"flake\"\nnamespace = \"a\"\n{flake}"
     ));
-    let text = String::from_utf8_lossy(&said.stderr);
-    assert!(said.status.code() == Some(2) && text.contains("schemes.a and schemes.b"), "{text}");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && text.contains("schemes.a and schemes.b"), "{text}");
     // Two schemes of equal IDs lease different nodes.
     let both = Instance::ready(
         "[schemes.a]\nscheme = \"snowflake\"\n[schemes.b]\nscheme = \"snowflake\"\nnamespace = \"a\"\n",
@@ -130,7 +130,7 @@ fn a_name_space_is_not_configured_for_two_kinds_of_ids() {
 }
 
 #[test]
-fn clocks_are_compared_by_what_http_allows_where_grpc_says_no_limit() {
+fn a_grpc_request_without_a_clock_skew_limit_gets_the_limit_of_http() {
     let instance = Instance::ready("[schemes.orders]\nscheme = \"snowflake\"\n");
     let request = AcquireRequest {
         namespace: "orders".into(),
@@ -151,7 +151,7 @@ fn clocks_are_compared_by_what_http_allows_where_grpc_says_no_limit() {
 }
 
 #[test]
-fn it_is_ready_when_ids_are_made_and_not_when_a_lease_begins_later() {
+fn the_service_is_ready_when_it_makes_ids_not_when_its_lease_is_granted() {
     let folder = tempfile::tempdir().expect("a folder");
     let orders =
         "[schemes.orders]\nscheme = \"flake\"\nlayout = \"timestamp:41,epoch=2020-02-02 node:1 sequence:12\"\n";
@@ -183,8 +183,8 @@ fn it_is_ready_when_ids_are_made_and_not_when_a_lease_begins_later() {
     let mut http = Http::to(instance.address());
     let refused = http.ask("POST", "/v1/schemes/orders/ids", &[], None);
     assert_eq!((refused.status, &*refused.code()), (503, "LEASE_NOT_BEGUN"));
-    let told = http.get("/readyz");
-    assert!(told.status == 503 && told.json()["not_ready"]["orders"].is_string(), "{}", told.text());
+    let answer = http.get("/readyz");
+    assert!(answer.status == 503 && answer.json()["not_ready"]["orders"].is_string(), "{}", answer.text());
     assert_eq!(metric(&http.get("/metrics").text(), "saiban_scheme_ready{scheme=\"orders\"}"), 0.0);
     instance.wait_until_ready();
     let made = Http::to(instance.address()).ask("POST", "/v1/schemes/orders/ids", &[], None);

@@ -110,8 +110,8 @@ async fn ten_thousand_idle_connections_and_a_flood_leave_room_for_the_rest() {
     // Connections with an incomplete head are closed; those idle between requests, or before the
     // first, are not.
     for stream in &mut half {
-        let mut told = Vec::new();
-        let _ = stream.read_to_end(&mut told).await;
+        let mut received = Vec::new();
+        let _ = stream.read_to_end(&mut received).await;
     }
     until("their end", async || gauge(&mut served, "saiban_connections").await < (IDLE + HALF) as f64 / 1.05).await;
     for stream in answered.iter_mut().step_by(100) {
@@ -155,13 +155,16 @@ async fn flood_of_connections(address: SocketAddr, served: &mut Http) {
     let flood = all(MAX - open + FLOOD, move |number| connect(address, number)).await;
     let flood: Vec<_> = flood.into_iter().map(|stream| stream.into_std().expect("a socket")).collect();
     // An accepted connection gets nothing before its first request.
-    let is_told = |stream: &std::net::TcpStream| stream.peek(&mut [0]).is_ok();
-    until("all refusals", async || flood.iter().filter(|stream| is_told(stream)).count() >= FLOOD).await;
-    let (refused, kept): (Vec<_>, Vec<_>) = flood.into_iter().partition(is_told);
+    let has_answer = |stream: &std::net::TcpStream| stream.peek(&mut [0]).is_ok();
+    until("all refusals", async || flood.iter().filter(|stream| has_answer(stream)).count() >= FLOOD).await;
+    let (refused, kept): (Vec<_>, Vec<_>) = flood.into_iter().partition(has_answer);
     for mut stream in refused.iter() {
-        let mut told = String::new();
-        stream.set_nonblocking(false).and_then(|()| stream.read_to_string(&mut told)).expect("an answer, and an end");
-        assert!(told.starts_with("HTTP/1.1 503 ") && told.contains("limits.max_connections"), "{told:?}");
+        let mut received = String::new();
+        stream
+            .set_nonblocking(false)
+            .and_then(|()| stream.read_to_string(&mut received))
+            .expect("an answer, and an end");
+        assert!(received.starts_with("HTTP/1.1 503 ") && received.contains("limits.max_connections"), "{received:?}");
     }
     let refused = refused.len();
     assert_eq!(refused, FLOOD, "those over the limit, and no others");

@@ -32,7 +32,7 @@ async fn generate(instance: &Instance, known: &mut HashSet<String>) -> Result<()
 }
 
 /// Returns another holder's lease from the store.
-async fn somebodys(instance: &Instance) -> Value {
+async fn lease_of_somebody(instance: &Instance) -> Value {
     let listing = get(instance.address(), "/v1/leases/orders").await.expect("an answer").json();
     let slots = listing["slots"].as_array().unwrap_or_else(|| panic!("no slots: {listing}"));
     slots.iter().find(|slot| slot["holder"] == "somebody").expect("the lease").clone()
@@ -46,14 +46,14 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
     generate(instance, &mut known).await.expect("IDs");
     let granted = ask(instance.address(), "POST", ACQUIRE, REQUEST).await.expect("an answer");
     assert_eq!(granted.status, 200, "{}", granted.text());
-    let before = somebodys(instance).await;
+    let before = lease_of_somebody(instance).await;
 
     begin();
     // The service issues until its lease ends, and then reports the reason.
     until("the end of its lease, and why", async || {
         let _ = generate(instance, &mut known).await;
-        let (is_ready, told) = instance.readiness().await;
-        !is_ready && told.contains(why)
+        let (is_ready, reason) = instance.readiness().await;
+        !is_ready && reason.contains(why)
     })
     .await;
     let refused = generate(instance, &mut known).await.expect_err("no lease");
@@ -68,13 +68,13 @@ async fn cannot_write(instance: &mut Instance, why: &str, begin: impl FnOnce(), 
     end();
     instance.ready().await;
     generate(instance, &mut known).await.expect("IDs again, all of them new");
-    assert_eq!(somebodys(instance).await, before, "nothing is lost");
+    assert_eq!(lease_of_somebody(instance).await, before, "nothing is lost");
     assert!(instance.end().success());
     assert!(instance.log().contains("released nodes"), "{}", instance.log());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_is_told_and_nothing_is_lost() {
+async fn a_full_disk_is_reported_and_nothing_is_lost() {
     // The starter mounts a private file system of 256 KiB.
     let unshare: &[&str] = if geteuid().is_root() { &["unshare", "-m"] } else { &["unshare", "-rm"] };
     let mount = ["sh", "-c", "mount -t tmpfs -o size=256k none /mnt && exec \"$@\"", "sh"];
@@ -127,14 +127,14 @@ impl Guarded {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_file_that_becomes_read_only_is_told_and_nothing_is_lost() {
+async fn a_file_that_becomes_read_only_is_reported_and_nothing_is_lost() {
     let guarded = Guarded::new();
     let mut instance = guarded.start();
     cannot_write(&mut instance, "cannot be written", || guarded.let_write(false), || guarded.let_write(true)).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_has_no_lease_at_the_end_does_not_say_that_nodes_were_released() {
+async fn an_instance_without_a_lease_at_its_end_does_not_log_released_nodes() {
     let guarded = Guarded::new();
     let mut instance = guarded.start();
     instance.ready().await;
@@ -145,7 +145,7 @@ async fn who_has_no_lease_at_the_end_does_not_say_that_nodes_were_released() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn over_a_file_that_is_read_only_it_ends_and_says_what_to_do() {
+async fn an_instance_over_a_read_only_file_ends_with_a_remedy() {
     let guarded = Guarded::new();
     let mut instance = guarded.start();
     instance.ready().await;

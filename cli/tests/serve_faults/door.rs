@@ -23,13 +23,13 @@ pub enum Way {
 }
 
 /// A proxy on a free port in front of a server.
-pub struct Door {
+pub struct Proxy {
     address: SocketAddr,
     way: watch::Sender<Way>,
     server: watch::Sender<SocketAddr>,
 }
 
-impl Door {
+impl Proxy {
     /// Starts an open proxy.
     pub async fn before(server: SocketAddr) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -41,7 +41,7 @@ impl Door {
                 tokio::spawn(join(client, *servers.borrow(), ways.clone()));
             }
         });
-        Door { address, way, server }
+        Proxy { address, way, server }
     }
 
     pub fn address(&self) -> SocketAddr {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::caller::ask;
-use crate::door::{Door, Way};
+use crate::door::{Proxy, Way};
 use crate::instance::{Instance, until};
 use crate::leases::{Watch, of_randflakes, of_snowflakes};
 use crate::servers::Server;
@@ -27,9 +27,9 @@ struct Member {
     instance: Instance,
     config: String,
     /// The proxy before the instance, for its clients.
-    front: Door,
+    front: Proxy,
     /// The proxy before the store, for the instance.
-    back: Door,
+    back: Proxy,
 }
 
 struct Fleet {
@@ -53,7 +53,7 @@ impl Fleet {
         let store = server.address().parse().expect("an address");
         let mut members = Vec::new();
         for _ in 0..3 {
-            let back = Door::before(store).await;
+            let back = Proxy::before(store).await;
             let url = server.url().replace(server.address(), &back.address().to_string());
             let config = format!(
                 "store = \"{url}\"\n\
@@ -62,7 +62,7 @@ impl Fleet {
                 secret.display()
             );
             let instance = Instance::start(&config);
-            let front = Door::before(instance.address()).await;
+            let front = Proxy::before(instance.address()).await;
             members.push(Member { instance, config, front, back });
         }
         for member in &members {
@@ -98,7 +98,7 @@ impl Fleet {
     }
 
     /// Records how long each client was without IDs after a fault.
-    fn tell_gaps(&mut self, fault: &str) {
+    fn print_gaps(&mut self, fault: &str) {
         for worker in &self.workers {
             let gap = worker.longest_gap();
             self.gaps.push((format!("{fault}: {}", worker.name), gap));
@@ -114,7 +114,7 @@ impl Fleet {
         member.instance = Instance::start(&member.config);
         member.front.lead_to(member.instance.address());
         member.instance.ready().await;
-        self.tell_gaps("an instance was killed");
+        self.print_gaps("an instance was killed");
     }
 
     async fn paused(&mut self) {
@@ -137,7 +137,7 @@ impl Fleet {
             assert_eq!((late.status, late.code().as_str()), (503, "LEASE_EXPIRED"));
         }
         self.members[at].instance.ready().await;
-        self.tell_gaps("an instance was paused");
+        self.print_gaps("an instance was paused");
     }
 
     /// An instance without its store stops issuing when its leases end, and reports the reason; the
@@ -164,7 +164,7 @@ impl Fleet {
         let member = &self.members[at];
         member.back.set(Way::Open);
         member.instance.ready().await;
-        self.tell_gaps("an instance was cut off from its store");
+        self.print_gaps("an instance was cut off from its store");
     }
 
     /// Cuts an instance off from its clients.
@@ -175,19 +175,19 @@ impl Fleet {
         tokio::time::sleep(Duration::from_secs(1)).await;
         self.members[at].front.set(Way::Open);
         self.all_go_on().await;
-        self.tell_gaps(&format!("the way to an instance was {way:?}"));
+        self.print_gaps(&format!("the way to an instance was {way:?}"));
     }
 
     /// A short outage of the store goes unnoticed; during a longer one no IDs are issued.
-    async fn store_is_killed(&mut self, away: Duration) {
+    async fn store_is_killed(&mut self, duration: Duration) {
         self.server.order("kill");
-        tokio::time::sleep(away).await;
+        tokio::time::sleep(duration).await;
         self.server.order("start");
         self.all_go_on().await;
         for member in &self.members {
             member.instance.ready().await;
         }
-        self.tell_gaps(&format!("the store was killed, and away for {} s", away.as_secs()));
+        self.print_gaps(&format!("the store was killed, and away for {} s", duration.as_secs()));
     }
 
     /// Ends the clients and then the instances, and compares all IDs.

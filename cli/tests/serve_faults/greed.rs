@@ -23,7 +23,7 @@ const IN_FLIGHT: &str = "saiban_requests_in_flight";
 const STREAM_OF_WIDE: &[u8] = b"\x0a\x04wide";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn streams_that_nobody_reads_end_and_meanwhile_there_is_room_for_others() {
+async fn unread_streams_end_and_leave_room_for_other_requests() {
     let limits = "[limits]\nmax_in_flight = 64\nwrite_timeout_s = 3\n[schemes.wide]\nscheme = \"uuid-v7\"\n";
     let instance = Instance::start(limits);
     instance.ready().await;
@@ -53,7 +53,7 @@ async fn streams_that_nobody_reads_end_and_meanwhile_there_is_room_for_others() 
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_answer_over_http2_that_is_not_read_keeps_its_place() {
+async fn an_unread_answer_over_http2_stays_counted_as_in_flight() {
     let instance = Instance::start("[schemes.wide]\nscheme = \"uuid-v7\"\n");
     instance.ready().await;
     let mut frames = Frames::connect(instance.address(), 1).await;
@@ -80,7 +80,7 @@ async fn an_answer_over_http2_that_is_not_read_keeps_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn leases_and_who_looks_have_room_when_others_have_taken_all() {
+async fn leases_and_probes_are_served_when_other_requests_fill_the_limit() {
     let instance = Instance::start("[limits]\nmax_in_flight = 4\nbody_timeout_s = 600\nrequest_timeout_s = 600\n");
     instance.ready().await;
     let address = instance.address();
@@ -128,7 +128,7 @@ async fn calls_for_health_are_small_and_few_at_a_time_and_take_no_room_of_others
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_connection_without_a_request_is_closed_after_a_while_whatever_it_speaks() {
+async fn an_idle_connection_is_closed_whatever_its_protocol() {
     let instance = Instance::start("[limits]\nidle_timeout_s = 3\nheader_timeout_s = 1\n");
     instance.ready().await;
     let address = instance.address();
@@ -142,7 +142,7 @@ async fn a_connection_without_a_request_is_closed_after_a_while_whatever_it_spea
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_head_has_its_time_from_its_first_byte_and_so_has_what_http2_begins_with() {
+async fn the_time_limits_of_a_head_and_of_an_http2_preface_begin_with_the_first_byte() {
     let instance = Instance::start("[limits]\nidle_timeout_s = 600\nheader_timeout_s = 1\n");
     instance.ready().await;
     let address = instance.address();
@@ -160,7 +160,7 @@ async fn a_head_has_its_time_from_its_first_byte_and_so_has_what_http2_begins_wi
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stream_ends_with_the_token_that_it_was_begun_with_and_is_counted_so() {
+async fn a_stream_ends_and_is_counted_as_unauthenticated_when_its_token_expires() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut config = "[schemes.wide]\nscheme = \"uuid-v7\"\n".to_owned();
     let expires = Command::new("date").args(["-u", "-d", "+5 seconds", "+%FT%TZ"]).output().expect("a time").stdout;
@@ -204,7 +204,7 @@ async fn a_stream_ends_with_the_token_that_it_was_begun_with_and_is_counted_so()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_has_no_token_does_not_fill_the_log() {
+async fn requests_without_a_token_do_not_fill_the_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("token");
     std::fs::write(&file, "operator-0123456789abcdef").expect("a file");

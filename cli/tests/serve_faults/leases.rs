@@ -14,7 +14,7 @@ const EVERY: Duration = Duration::from_millis(200);
 
 /// After this long without a response a lease may have been renewed, have ended, and have a new
 /// holder, undetected.
-const AWAY: Duration = Duration::from_millis(600);
+const UNAVAILABLE: Duration = Duration::from_millis(600);
 
 /// Nodes and the times (Unix µs) in which they were leased, by fence and token.
 type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
@@ -23,18 +23,18 @@ type Granted = HashMap<(i64, i64, i64), (Range<i64>, Range<i64>)>;
 pub struct Watch {
     store: Arc<dyn Store>,
     granted: HashMap<&'static str, Arc<Mutex<Granted>>>,
-    looking: Vec<JoinHandle<()>>,
+    tasks: Vec<JoinHandle<()>>,
 }
 
 impl Watch {
     pub fn of(url: &str, namespaces: &[&'static str]) -> Self {
         let store = open(&StoreUrl::new(url).expect("a URL")).expect("a store");
         let granted: HashMap<_, _> = namespaces.iter().map(|name| (*name, Arc::default())).collect();
-        let look = |(name, granted): (&&'static str, &Arc<Mutex<Granted>>)| {
-            tokio::spawn(look(Arc::clone(&store), name, Arc::clone(granted)))
+        let start = |(name, granted): (&&'static str, &Arc<Mutex<Granted>>)| {
+            tokio::spawn(collect(Arc::clone(&store), name, Arc::clone(granted)))
         };
-        let looking = granted.iter().map(look).collect();
-        Watch { store, granted, looking }
+        let tasks = granted.iter().map(start).collect();
+        Watch { store, granted, tasks }
     }
 
     pub async fn listing(&self, namespace: &str) -> Listing {
@@ -71,18 +71,18 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        for task in &self.looking {
+        for task in &self.tasks {
             task.abort();
         }
     }
 }
 
-async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
+async fn collect(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
     let mut answered = Instant::now();
     loop {
         // The store may be down.
         if let Ok(listing) = store.list(name).await {
-            let was_away = answered.elapsed() > AWAY;
+            let was_unavailable = answered.elapsed() > UNAVAILABLE;
             answered = Instant::now();
             let mut granted = granted.lock().expect("a map");
             for slot in listing.slots.into_iter().filter(|slot| slot.start_us > 0) {
@@ -90,14 +90,14 @@ async fn look(store: Arc<dyn Store>, name: &str, granted: Arc<Mutex<Granted>>) {
                     // The lease was renewed and released while the store was away: its high-water
                     // mark is past its last ID, and its fence is one higher.
                     let key = (slot.nodes.start, slot.fence - 1, slot.token);
-                    if was_away {
+                    if was_unavailable {
                         let (_, us) = granted.entry(key).or_insert((slot.nodes, slot.start_us..slot.high_water_us));
                         us.end = us.end.max(slot.high_water_us);
                     }
                     continue;
                 }
                 let key = (slot.nodes.start, slot.fence, slot.token);
-                if was_away && !granted.contains_key(&key) {
+                if was_unavailable && !granted.contains_key(&key) {
                     let before = granted.iter_mut().filter(|((node, ..), _)| *node == slot.nodes.start);
                     // The previous holder's lease may have been renewed, at most until this lease
                     // began.

@@ -32,7 +32,7 @@ async fn finish(stream: &mut TcpStream) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_being_answered_when_it_ends_still_is() {
+async fn requests_in_flight_at_the_end_are_answered() {
     let mut instance = Instance::start("");
     instance.ready().await;
     let address = instance.address();
@@ -71,7 +71,7 @@ async fn what_is_being_answered_when_it_ends_still_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn it_waits_no_longer_than_it_is_told_and_a_second_signal_ends_it_at_once() {
+async fn the_shutdown_keeps_its_time_limit_and_a_second_signal_ends_it_at_once() {
     let mut instance =
         Instance::start("[limits]\nshutdown_timeout_s = 1\nbody_timeout_s = 600\nrequest_timeout_s = 600\n");
     instance.ready().await;
@@ -97,7 +97,7 @@ async fn it_waits_no_longer_than_it_is_told_and_a_second_signal_ends_it_at_once(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_port_that_is_taken_is_told_and_no_node_is_leased() {
+async fn a_port_in_use_is_reported_and_no_node_is_leased() {
     let other = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let address = other.local_addr().expect("an address");
     let ended = Instance::try_start(&[], &format!("listen = [\"{address}\"]\n")).err().expect("an end");
@@ -107,7 +107,7 @@ async fn a_port_that_is_taken_is_told_and_no_node_is_leased() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn while_its_store_is_down_it_starts_and_is_ready_when_the_store_is() {
+async fn the_service_starts_while_its_store_is_down_and_is_ready_when_the_store_is() {
     let mut server = Server::start("etcd");
     server.order("kill");
     let config = format!("store = \"{}\"\n[schemes.orders]\nscheme = \"snowflake\"\ncreate = true\n", server.url());
@@ -131,7 +131,7 @@ async fn while_its_store_is_down_it_starts_and_is_ready_when_the_store_is() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn over_a_store_without_the_name_space_it_ends_and_says_what_to_do() {
+async fn the_service_over_a_store_without_the_namespace_ends_with_a_remedy() {
     let server = Server::start("etcd");
     let config = format!("store = \"{}\"\n[schemes.orders]\nscheme = \"snowflake\"\n", server.url());
     let mut instance = Instance::start(&config);
@@ -153,7 +153,7 @@ async fn over_a_store_without_the_name_space_it_ends_and_says_what_to_do() {
 
 /// Mistakes are reported before anything is served: by their key, with the remedy.
 #[test]
-fn a_configuration_that_cannot_be_is_refused_by_check_and_by_the_service() {
+fn an_invalid_configuration_is_refused_by_check_and_by_the_service() {
     const SNOWFLAKE: &str = "[schemes.orders]\nscheme = \"snowflake\"\n";
     let of_scheme = |more: &str| format!("{SNOWFLAKE}{more}\n");
     let wrong: &[(String, &[&str])] = &[
@@ -193,20 +193,20 @@ fn a_configuration_that_cannot_be_is_refused_by_check_and_by_the_service() {
     for (config, words) in wrong {
         for check in [&["--check"][..], &[]] {
             let output = command(&[], &folder, config).args(check).output().expect("the command");
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.code(), Some(2), "{config}: {said}");
-            assert_eq!(said.lines().count(), 1, "{config}: {said}");
+            let text = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{config}: {text}");
+            assert_eq!(text.lines().count(), 1, "{config}: {text}");
             for word in *words {
-                assert!(said.contains(word), "{config}: {word:?} is not in {said}");
+                assert!(text.contains(word), "{config}: {word:?} is not in {text}");
             }
             assert_eq!(String::from_utf8_lossy(&output.stdout), "", "{config}");
         }
     }
     let right = of_scheme("layout = \"twitter\"\nnodes = 4\nttl_s = 60");
     let output = command(&[], &folder, &right).arg("--check").output().expect("the command");
-    let said = String::from_utf8_lossy(&output.stdout);
+    let text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        output.status.success() && said.contains("scheme orders: snowflake, layout unused:1 timestamp:41"),
-        "{said}"
+        output.status.success() && text.contains("scheme orders: snowflake, layout unused:1 timestamp:41"),
+        "{text}"
     );
 }

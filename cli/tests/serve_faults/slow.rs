@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::caller::{self, get};
-use crate::door::{Door, Way};
+use crate::door::{Proxy, Way};
 use crate::instance::{Instance, until};
 use crate::worker::open;
 
@@ -20,7 +20,7 @@ async fn metric(instance: &Instance, name: &str) -> f64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
+async fn a_stream_makes_ids_only_as_they_are_read_and_is_closed_when_none_are() {
     const STREAMS: usize = 20;
     let instance = Instance::start(CONFIG);
     instance.ready().await;
@@ -65,15 +65,15 @@ async fn a_stream_makes_no_more_than_is_read_and_is_closed_when_nothing_is() {
 async fn a_connection_that_is_not_read_is_closed() {
     let instance = Instance::start(CONFIG);
     instance.ready().await;
-    let door = Door::before(instance.address()).await;
+    let proxy = Proxy::before(instance.address()).await;
     // The gRPC stream is blocked, which neither end detects.
-    let mut ids = caller::ids(door.address()).await.expect("a connection");
+    let mut ids = caller::ids(proxy.address()).await.expect("a connection");
     let mut stream = open(&mut ids, "wide", 10_000).await.expect("a stream");
     stream.message().await.expect("a batch");
     // This HTTP/1.1 client sends requests and reads nothing.
     let asking = tokio::spawn(ask_and_do_not_read(instance.address()));
     until("both", async || metric(&instance, "saiban_connections").await >= 3.0).await;
-    door.set(Way::Blocked);
+    proxy.set(Way::Blocked);
     let reading = tokio::spawn(async move { while let Ok(Some(_)) = stream.message().await {} });
     until("their end", async || metric(&instance, "saiban_connections").await <= 1.0).await;
     assert_eq!(metric(&instance, "saiban_requests_in_flight").await, 1.0, "the one that asks");

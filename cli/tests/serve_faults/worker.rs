@@ -32,7 +32,7 @@ pub enum Kind {
 const ANYWHERE: usize = usize::MAX;
 
 /// The state of the client, for messages.
-struct Told {
+struct Shared {
     /// The instance in use.
     at: AtomicUsize,
     since: Mutex<Gap>,
@@ -47,7 +47,7 @@ struct Gap {
 pub struct Worker {
     pub name: String,
     pub scheme: &'static str,
-    told: Arc<Told>,
+    shared: Arc<Shared>,
     stop: Arc<AtomicBool>,
     work: JoinHandle<Vec<i64>>,
 }
@@ -56,28 +56,28 @@ impl Worker {
     /// Starts with the instance at index `first`, and uses the next one after a failure.
     pub fn start(kind: Kind, scheme: &'static str, instances: &[SocketAddr], first: usize) -> Self {
         let gap = Gap { last: Instant::now(), longest: Duration::ZERO };
-        let told = Arc::new(Told { at: AtomicUsize::new(first), since: Mutex::new(gap) });
+        let shared = Arc::new(Shared { at: AtomicUsize::new(first), since: Mutex::new(gap) });
         let stop = Arc::new(AtomicBool::new(false));
-        let task = Task { kind, scheme, told: Arc::clone(&told), stop: Arc::clone(&stop), ids: Vec::new() };
+        let task = Task { kind, scheme, shared: Arc::clone(&shared), stop: Arc::clone(&stop), ids: Vec::new() };
         let work = match kind {
             Kind::Remote => {
                 let hosts: Vec<_> = instances.iter().map(SocketAddr::to_string).collect();
-                told.at.store(ANYWHERE, Ordering::SeqCst);
+                shared.at.store(ANYWHERE, Ordering::SeqCst);
                 tokio::task::spawn_blocking(move || task.remote(&format!("saiban://{}", hosts.join(","))))
             }
             _ => tokio::spawn(task.work(instances.to_vec())),
         };
-        Worker { name: format!("{kind:?} of {scheme}"), scheme, told, stop, work }
+        Worker { name: format!("{kind:?} of {scheme}"), scheme, shared, stop, work }
     }
 
     /// Returns the index of the instance in use.
     pub fn at(&self) -> usize {
-        self.told.at.load(Ordering::SeqCst)
+        self.shared.at.load(Ordering::SeqCst)
     }
 
     /// Returns the longest time without IDs since the last call, including the current one.
     pub fn longest_gap(&self) -> Duration {
-        let mut gap = self.told.since.lock().expect("a gap");
+        let mut gap = self.shared.since.lock().expect("a gap");
         let longest = gap.longest.max(gap.last.elapsed());
         gap.longest = Duration::ZERO;
         longest
@@ -85,7 +85,7 @@ impl Worker {
 
     /// Returns whether the client has received IDs after this time.
     pub fn has_since(&self, when: Instant) -> bool {
-        self.told.since.lock().expect("a gap").last > when
+        self.shared.since.lock().expect("a gap").last > when
     }
 
     /// Stops the client, and returns all of its IDs.
@@ -98,7 +98,7 @@ impl Worker {
 struct Task {
     kind: Kind,
     scheme: &'static str,
-    told: Arc<Told>,
+    shared: Arc<Shared>,
     stop: Arc<AtomicBool>,
     ids: Vec<i64>,
 }
@@ -106,7 +106,7 @@ struct Task {
 impl Task {
     async fn work(mut self, instances: Vec<SocketAddr>) -> Vec<i64> {
         while !self.stop.load(Ordering::SeqCst) {
-            let address = instances[self.told.at.load(Ordering::SeqCst)];
+            let address = instances[self.shared.at.load(Ordering::SeqCst)];
             let _ = match self.kind {
                 Kind::Json | Kind::Bytes => self.over_http(address).await,
                 Kind::Unary => self.unary(address).await,
@@ -116,7 +116,7 @@ impl Task {
                 break;
             }
             let _ =
-                self.told.at.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |at| Some((at + 1) % instances.len()));
+                self.shared.at.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |at| Some((at + 1) % instances.len()));
             tokio::time::sleep(PAUSE).await;
         }
         self.ids
@@ -185,7 +185,7 @@ impl Task {
     fn got(&mut self, ids: &[i64]) {
         assert!(ids.len() == BATCH || self.kind == Kind::Remote, "all or none");
         self.ids.extend(ids);
-        let mut gap = self.told.since.lock().expect("a gap");
+        let mut gap = self.shared.since.lock().expect("a gap");
         gap.longest = gap.longest.max(gap.last.elapsed());
         gap.last = Instant::now();
     }

@@ -1,4 +1,4 @@
-//! A thousand holders on one store, of one process, which share its connections.
+//! Measures a thousand holders in one process, which share their connections to one store.
 
 use super::timed::{ms, share};
 use async_trait::async_trait;
@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const HOLDERS: usize = 1_000;
-/// So many ask at once in the beginning.
+/// The number of threads that acquire leases at once in the beginning.
 const AT_ONCE: usize = 20;
 const TTL_S: i64 = 60;
 
@@ -56,7 +56,7 @@ impl Store for Watched {
     }
 }
 
-/// A line of the table: all acquire, and renew when it is time for so long.
+/// Measures a row of the table: all holders acquire a lease, and then renew it for `minute`.
 pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
     let options = LeaseOptions {
         namespace: "crowd".into(),
@@ -116,13 +116,13 @@ pub fn row(kind: &str, url: &str, minute: Duration) -> Result<String, Error> {
     ))
 }
 
-/// What one keeper's renewals take of a core, percent: they come after a third of the ttl, less a
-/// tenth of that on average.
+/// Returns the percentage of a core that one keeper's renewals use. It renews after 90 % of a third
+/// of the ttl on average.
 fn of_a_core(renewal: Duration, ttl_s: i32) -> f64 {
     renewal.as_secs_f64() / (f64::from(ttl_s) / 3.0 * 0.9) * 100.0
 }
 
-/// How many connections of this machine lead to this port.
+/// Returns the number of connections of this machine to this port.
 fn established(port: u16) -> usize {
     let table = std::fs::read_to_string("/proc/net/tcp").unwrap_or_default();
     let to = format!(":{port:04X}");
@@ -133,11 +133,11 @@ fn established(port: u16) -> usize {
     table.lines().filter(leads).count()
 }
 
-/// What this process has used of its cores, its children not counted.
+/// Returns the CPU time of this process without its child processes.
 pub fn cpu() -> Duration {
     let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
-    // User and system, in hundredths of a second.
+    // User time and system time, in hundredths of a second.
     let ticks: u64 = fields.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
     Duration::from_millis(ticks * 10)
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-/// How often clients have sent something after their server had, or first.
+/// Counts round trips: how often a client sent first, or sent after its server had sent.
 #[derive(Clone, Default)]
 pub struct Trips(Arc<AtomicU64>);
 
@@ -16,7 +16,7 @@ impl Trips {
     }
 }
 
-/// Where clients are to go in place of this address, and what they do there.
+/// Starts a proxy for a server. Returns the proxy's address and its count of round trips.
 pub fn before(server: &str) -> (String, Trips) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();

@@ -1,4 +1,4 @@
-//! One holder: how long its requests take, and how many round trips.
+//! Measures the time and the round trips of one holder's requests.
 
 use super::proxy;
 use saiban::{Clock, Layout, Scheme, SystemClock};
@@ -32,7 +32,7 @@ impl Shop {
         Ok(Shop { runtime, store, terms })
     }
 
-    /// Acquires, renews and releases a lease; returns how long each took.
+    /// Acquires, renews and releases a lease, and returns the time of each request.
     fn round(&self, mut after: impl FnMut(usize)) -> Result<[Duration; 3], Error> {
         let (name, store) = (self.terms.name(), &self.store);
         let now_us = i64::try_from(SystemClock.now_ns()? / 1_000).unwrap_or(i64::MAX);
@@ -63,7 +63,7 @@ impl Shop {
     }
 }
 
-/// A line of the table. With `is_server` round trips are counted.
+/// Measures a row of the table. With `is_server`, it also counts round trips.
 pub fn row(name: &str, url: &str, is_server: bool) -> Result<String, Error> {
     let shop = Shop::open(url, "timed")?;
     shop.runtime.block_on(shop.store.create(&shop.terms))?;
@@ -102,7 +102,7 @@ fn trips(url: &str) -> Result<String, Error> {
     Ok(format!("{first}, {acquire:.0}, {renew:.0}, {release:.0}"))
 }
 
-/// A percentile of sorted times.
+/// Returns a percentile of sorted times.
 pub fn share(sorted: &[Duration], percent: usize) -> Duration {
     sorted.get((sorted.len() * percent / 100).min(sorted.len().saturating_sub(1))).copied().unwrap_or_default()
 }

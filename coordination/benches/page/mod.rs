@@ -6,9 +6,9 @@ use std::time::Duration;
 /// The text after the tables in the page.
 const END: &str = "<!-- the end of the table -->\n";
 
-/// Measures the kinds of stores that the command line names, or all of them, for `--seconds` each;
-/// prints the tables, and with `--write PAGE` puts them into the page, after the mark of this
-/// target of make.
+/// Measures the kinds of stores that the command line names, or all of them, for `--seconds` each,
+/// and prints the tables. With `--write PAGE`, also writes them into the page, after the mark of
+/// this make target.
 pub fn run(
     target: &str,
     known: &[&'static str],
@@ -19,7 +19,7 @@ pub fn run(
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         match word.as_str() {
-            // Cargo's own.
+            // Cargo passes this flag.
             "--bench" => {}
             "--seconds" => seconds = words.next().and_then(|word| word.parse().ok()).unwrap_or(seconds),
             "--write" => page = words.next(),

@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn no_text_is_longer_than_the_longest() {
+    fn the_longest_text_has_the_maximum_length() {
         for format in ["{date:%A %d %B %Y} {n}", "{n:03}/{date:%F %G %V %u %j %y %a %b}", DailyFormat::DEFAULT] {
             let format = DailyFormat::new(format).expect("a format");
             let longest = (20_000..20_000 + 366 * 28).map(|day| format.text(day, i64::MAX).len()).max();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn every_accepted_format_tells_days_apart() {
+    fn every_accepted_format_distinguishes_days() {
         // The days of 28 years: after that, weekdays and dates repeat together.
         for format in [
             "{date:%F}{n}",
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_that_cannot_be_is_refused_with_what_is_wrong() {
+    fn an_invalid_format_is_refused_with_the_reason() {
         for (format, what) in [
             ("", "does not distinguish every day"),
             ("{n}", "does not distinguish every day"),

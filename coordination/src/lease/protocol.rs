@@ -220,7 +220,7 @@ mod tests {
     use saiban::{Layout, Scheme};
 
     #[test]
-    fn a_new_name_space_begins_with_the_node_that_was_drawn() {
+    fn a_new_namespace_begins_with_the_random_node() {
         for bits in 1..=10 {
             let layout = Layout::from_text(&format!("timestamp:41 node:{bits} sequence:12")).expect("a layout");
             let terms = Terms::new("new", Scheme::Flake, &layout, None, 60).expect("terms");
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wish_that_makes_no_sense_is_refused_as_such_whatever_its_ids() {
+    fn an_invalid_request_is_refused_as_such_whatever_its_ids() {
         let layout = Layout::from_text("timestamp:41 node:3 sequence:12").expect("a layout");
         let terms = Terms::new("senses", Scheme::Flake, &layout, None, 60).expect("terms");
         let (namespace, slots) = (Namespace::of(&terms, 1), first_slots(8, 0));
@@ -295,7 +295,7 @@ mod tests {
     const MINUTE_US: i64 = 60_000_000;
 
     #[test]
-    fn a_quarantine_lasts_until_all_is_over_that_may_have_been_forgotten() {
+    fn a_quarantine_lasts_until_every_lease_that_may_be_lost_is_over() {
         let month_us = MAX_TTL_S * 1_000_000;
         for (max_ttl_s, ends_in_us, lasts_us) in [
             (3_600, MINUTE_US, 3_600_000_000),

@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fetch_that_ends_without_an_answer_is_over() {
+    fn a_dropped_fetch_is_no_longer_in_progress() {
         let pool = Pool::new(Silent, Size::Fixed(10), None);
         pool.state().is_fetching = true;
         pool.state().is_wanted = true;

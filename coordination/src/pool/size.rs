@@ -86,14 +86,14 @@ mod tests {
     }
 
     #[test]
-    fn blocks_come_to_last_two_seconds() {
+    fn block_sizes_grow_until_a_block_lasts_two_seconds() {
         assert_eq!(sizes(Size::UpTo(MAX_BLOCK_SIZE), 100_000, 8), [1, 8, 64, 512, 4_096, 32_768, 200_000, 200_000]);
         assert_eq!(sizes(Size::UpTo(MAX_BLOCK_SIZE), 10_000_000, 9)[7..], [MAX_BLOCK_SIZE; 2]);
         assert_eq!(sizes(Size::UpTo(50), 1_000, 5), [1, 8, 50, 50, 50]);
     }
 
     #[test]
-    fn who_takes_a_number_now_and_then_has_one_at_a_time() {
+    fn blocks_shrink_to_one_number_when_numbers_are_seldom_taken() {
         assert_eq!(Size::UpTo(MAX_BLOCK_SIZE).next(1, Duration::from_secs(3_600)), 1);
         let mut size = 1_000;
         for smaller in [500, 250, 125, 63, 32, 16, 8, 4, 2, 1, 1] {

@@ -97,27 +97,27 @@ fn slot_of(listing: &Listing, node: i64) -> &Slot {
 macro_rules! promises {
     ($subject:path) => {
         conformance::promises! { $subject:
-            an_unknown_name_space_is_refused,
-            a_name_space_is_made_once_and_keeps_its_terms,
-            a_name_space_that_many_make_at_the_same_time_is_one,
+            an_unknown_namespace_is_refused,
+            a_namespace_is_created_once_and_keeps_its_terms,
+            a_namespace_created_by_many_at_the_same_time_is_created_once,
             slots_divide_all_nodes,
-            leases_at_one_time_have_nodes_of_their_own,
-            a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_back,
-            the_next_lease_begins_after_what_was_reserved,
-            what_was_reserved_is_not_after_all_leases,
-            a_lease_that_is_over_is_granted_anew_from_its_end_on,
-            a_lease_that_is_over_is_not_renewed,
-            a_renewal_lengthens_and_asked_twice_is_granted_once,
-            a_lease_that_was_given_back_is_not_renewed,
+            simultaneous_leases_have_different_nodes,
+            a_full_namespace_refuses_and_grants_again_when_a_lease_is_released,
+            the_next_lease_begins_after_the_reserved_time,
+            a_slot_cools_down_no_longer_than_the_longest_lease,
+            the_nodes_of_an_ended_lease_are_granted_again_from_its_end,
+            an_ended_lease_is_not_renewed,
+            a_renewal_extends_the_lease_and_a_repeated_one_changes_nothing,
+            a_released_lease_is_not_renewed,
             another_token_is_another_lease,
             wide_leases_join_free_neighbours,
-            a_clock_too_far_away_is_refused_and_takes_nothing,
+            a_clock_with_too_much_skew_is_refused_and_takes_no_nodes,
             a_ttl_beyond_the_terms_is_refused,
-            a_store_that_has_forgotten_a_lease_grants_nothing,
-            a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgot,
+            a_store_that_lost_a_lease_grants_nothing,
+            a_namespace_created_again_with_shorter_leases_waits_for_the_lost_ones,
             a_quarantine_by_hand_lets_holders_renew,
             numbers_are_exact_to_the_last_bit,
-            many_at_once_get_different_nodes,
+            concurrent_callers_get_different_nodes,
         }
     };
     ($subject:path: $($name:ident),+ $(,)?) => {
@@ -131,7 +131,7 @@ macro_rules! promises {
 }
 pub(crate) use promises;
 
-pub async fn an_unknown_name_space_is_refused(subject: &Subject) {
+pub async fn an_unknown_namespace_is_refused(subject: &Subject) {
     let request = Acquire {
         nodes: 1,
         ttl_us: LONG_US,
@@ -152,7 +152,7 @@ pub async fn an_unknown_name_space_is_refused(subject: &Subject) {
     assert_eq!(kind(subject.store.quarantine("nobody").await), unknown);
 }
 
-pub async fn a_name_space_is_made_once_and_keeps_its_terms(subject: &Subject) {
+pub async fn a_namespace_is_created_once_and_keeps_its_terms(subject: &Subject) {
     let terms = subject.create("once").await;
     let first: Namespace = subject.list(&terms).await.namespace;
     assert_eq!((first.fingerprint.as_str(), first.nodes, first.max_ttl_us), (terms.fingerprint(), 8, 3_600_000_000));
@@ -163,7 +163,7 @@ pub async fn a_name_space_is_made_once_and_keeps_its_terms(subject: &Subject) {
     assert_eq!(subject.list(&terms).await.namespace, first, "refusals change nothing");
 }
 
-pub async fn a_name_space_that_many_make_at_the_same_time_is_one(subject: &Subject) {
+pub async fn a_namespace_created_by_many_at_the_same_time_is_created_once(subject: &Subject) {
     for round in 0..4 {
         let terms = terms(&format!("at-once-{round}"));
         let make = |store: Arc<dyn Store>| {
@@ -194,7 +194,7 @@ pub async fn slots_divide_all_nodes(subject: &Subject) {
     }
 }
 
-pub async fn leases_at_one_time_have_nodes_of_their_own(subject: &Subject) {
+pub async fn simultaneous_leases_have_different_nodes(subject: &Subject) {
     let terms = subject.create("own").await;
     let mut taken = BTreeSet::new();
     for nodes in [1, 2, 1] {
@@ -212,7 +212,7 @@ pub async fn leases_at_one_time_have_nodes_of_their_own(subject: &Subject) {
     }
 }
 
-pub async fn a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_back(subject: &Subject) {
+pub async fn a_full_namespace_refuses_and_grants_again_when_a_lease_is_released(subject: &Subject) {
     let terms = subject.create("full").await;
     let mut grants = Vec::new();
     for _ in 0..8 {
@@ -227,7 +227,7 @@ pub async fn a_full_name_space_refuses_and_grants_again_when_a_lease_is_given_ba
     assert!(again.key.fence > back.key.fence);
 }
 
-pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
+pub async fn the_next_lease_begins_after_the_reserved_time(subject: &Subject) {
     let terms = subject.create("reserved").await;
     let grants = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
     // The reserved time is ahead of the store's, as with a holder whose clock is ahead.
@@ -247,7 +247,7 @@ pub async fn the_next_lease_begins_after_what_was_reserved(subject: &Subject) {
     assert_eq!(subject.list(&terms).await.slots, listing.slots);
 }
 
-pub async fn what_was_reserved_is_not_after_all_leases(subject: &Subject) {
+pub async fn a_slot_cools_down_no_longer_than_the_longest_lease(subject: &Subject) {
     let terms = subject.create("damaged").await;
     let grant = subject.acquire(&terms, 8, LONG_US).await.expect("all nodes");
     subject
@@ -266,7 +266,7 @@ pub async fn what_was_reserved_is_not_after_all_leases(subject: &Subject) {
     assert!(error.to_string().contains("cooling down, the first for another 259"), "{error}");
 }
 
-pub async fn a_lease_that_is_over_is_granted_anew_from_its_end_on(subject: &Subject) {
+pub async fn the_nodes_of_an_ended_lease_are_granted_again_from_its_end(subject: &Subject) {
     let terms = subject.create("over").await;
     let first = subject.acquire(&terms, 8, SHORT_US).await.expect("all nodes");
     assert_eq!(kind(subject.acquire(&terms, 1, LONG_US).await), ErrorKind::NamespaceFull);
@@ -281,14 +281,14 @@ pub async fn a_lease_that_is_over_is_granted_anew_from_its_end_on(subject: &Subj
     assert_eq!(slot_of(&listing, 0).key(), second.key, "who is late takes nothing from the next holder");
 }
 
-pub async fn a_lease_that_is_over_is_not_renewed(subject: &Subject) {
+pub async fn an_ended_lease_is_not_renewed(subject: &Subject) {
     let terms = subject.create("late").await;
     let grant = subject.acquire(&terms, 1, SHORT_US).await.expect("room");
     subject.until(&terms, grant.end_us).await;
     assert_eq!(kind(subject.store.renew(terms.name(), &renewal(&grant, LONG_US)).await), ErrorKind::LeaseLost);
 }
 
-pub async fn a_renewal_lengthens_and_asked_twice_is_granted_once(subject: &Subject) {
+pub async fn a_renewal_extends_the_lease_and_a_repeated_one_changes_nothing(subject: &Subject) {
     let terms = subject.create("renew").await;
     let grant = subject.acquire(&terms, 2, LONG_US / 2).await.expect("room");
     let renewed = subject.store.renew(terms.name(), &renewal(&grant, LONG_US)).await.expect("renewed");
@@ -305,7 +305,7 @@ pub async fn a_renewal_lengthens_and_asked_twice_is_granted_once(subject: &Subje
     assert_eq!((slot.end_us, slot.high_water_us), (renewed.end_us, renewed.end_us));
 }
 
-pub async fn a_lease_that_was_given_back_is_not_renewed(subject: &Subject) {
+pub async fn a_released_lease_is_not_renewed(subject: &Subject) {
     let terms = subject.create("back").await;
     let grant = subject.acquire(&terms, 1, LONG_US).await.expect("room");
     let release = Release { key: grant.key.clone(), high_water_us: 0 };
@@ -346,7 +346,7 @@ pub async fn wide_leases_join_free_neighbours(subject: &Subject) {
     assert_eq!(listing.slots.len(), 6);
 }
 
-pub async fn a_clock_too_far_away_is_refused_and_takes_nothing(subject: &Subject) {
+pub async fn a_clock_with_too_much_skew_is_refused_and_takes_no_nodes(subject: &Subject) {
     let terms = subject.create("skew").await;
     let slots = subject.list(&terms).await.slots;
     for by_us in [-3_600_000_000, 3_600_000_000] {
@@ -371,7 +371,7 @@ pub async fn a_ttl_beyond_the_terms_is_refused(subject: &Subject) {
     assert_eq!(kind(subject.store.renew(terms.name(), &longer).await), ErrorKind::InvalidArgument);
 }
 
-pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject) {
+pub async fn a_store_that_lost_a_lease_grants_nothing(subject: &Subject) {
     type Loss = fn(&mut Seen);
     let forgotten: [(&str, Loss); 3] = [
         ("forgot-fence", |seen| seen.key.fence += 1),
@@ -409,7 +409,7 @@ pub async fn a_store_that_has_forgotten_a_lease_grants_nothing(subject: &Subject
     assert_eq!(kind(answer), ErrorKind::NamespaceQuarantined);
 }
 
-pub async fn a_name_space_made_anew_with_shorter_leases_waits_for_those_it_forgot(subject: &Subject) {
+pub async fn a_namespace_created_again_with_shorter_leases_waits_for_the_lost_ones(subject: &Subject) {
     // The lost namespace allowed leases of ten minutes; the new one allows two seconds.
     let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:3 sequence:12").expect("a layout");
     let before = |now_us: i64, end_us: i64| {
@@ -477,7 +477,7 @@ pub async fn numbers_are_exact_to_the_last_bit(subject: &Subject) {
     assert_eq!(slot_of(&listing, grant.key.nodes.start).high_water_us, high_water_us);
 }
 
-pub async fn many_at_once_get_different_nodes(subject: &Subject) {
+pub async fn concurrent_callers_get_different_nodes(subject: &Subject) {
     let terms = with_nodes("many", 6);
     subject.store.create(&terms).await.expect("a new namespace");
     let request = subject.request(&terms, 1, LONG_US).await;

@@ -58,13 +58,13 @@ macro_rules! promises {
         counting::promises! { $subject:
             an_unknown_counter_is_refused_and_not_made,
             a_counter_is_made_once_and_keeps_its_next_number,
-            a_counter_that_many_make_at_the_same_time_is_one,
+            a_counter_created_by_many_at_the_same_time_is_created_once,
             numbers_are_handed_out_in_steps_and_once,
             another_start_or_step_is_refused,
-            what_was_seen_is_not_handed_out_again,
+            numbers_reported_as_seen_are_not_handed_out_again,
             the_last_numbers_are_handed_out_and_none_after_them,
-            days_are_counted_apart,
-            many_at_once_get_different_numbers,
+            days_are_counted_separately,
+            concurrent_callers_get_different_numbers,
             a_counter_is_raised_and_never_lowered,
             counters_are_listed_by_name,
         }
@@ -103,7 +103,7 @@ pub async fn a_counter_is_made_once_and_keeps_its_next_number(subject: &Subject)
     }
 }
 
-pub async fn a_counter_that_many_make_at_the_same_time_is_one(subject: &Subject) {
+pub async fn a_counter_created_by_many_at_the_same_time_is_created_once(subject: &Subject) {
     let terms = terms("made-at-once", 1, 1);
     let makers = (0..8).map(|_| {
         let (store, terms) = ((subject.another)(), terms.clone());
@@ -147,7 +147,7 @@ pub async fn another_start_or_step_is_refused(subject: &Subject) {
     assert_eq!(subject.take(&made, 1, seen(&taken)).await.expect("a number").first, 6);
 }
 
-pub async fn what_was_seen_is_not_handed_out_again(subject: &Subject) {
+pub async fn numbers_reported_as_seen_are_not_handed_out_again(subject: &Subject) {
     let terms = subject.made("behind", 1, 1).await;
     let taken = subject.take(&terms, 10, None).await.expect("numbers");
     let ahead = Some(Seen { next: taken.next + 1, ..seen(&taken).expect("seen") });
@@ -174,7 +174,7 @@ pub async fn the_last_numbers_are_handed_out_and_none_after_them(subject: &Subje
     }
 }
 
-pub async fn days_are_counted_apart(subject: &Subject) {
+pub async fn days_are_counted_separately(subject: &Subject) {
     let terms = CounterTerms::daily("days", 0, "Europe/Berlin").expect("terms");
     let made = subject.create(&terms, 0).await.expect("a counter");
     let mut known = None;
@@ -192,7 +192,7 @@ pub async fn days_are_counted_apart(subject: &Subject) {
     assert_eq!(subject.of_day(&terms, 20_780, 1, None).await.expect("a number").first, 0);
 }
 
-pub async fn many_at_once_get_different_numbers(subject: &Subject) {
+pub async fn concurrent_callers_get_different_numbers(subject: &Subject) {
     let terms = subject.made("many", 4, 9).await;
     let takers = (0..8).map(|_| {
         let (store, terms) = ((subject.another)(), terms.clone());

@@ -35,7 +35,7 @@ macro_rules! promises {
         }
 
         #[tokio::test]
-        async fn every_answer_is_what_the_protocol_decides() {
+        async fn every_answer_matches_the_protocol() {
             agreement::check(&store(SERVER.url()), 16).await;
         }
 
@@ -71,13 +71,13 @@ macro_rules! promises {
         }
 
         #[tokio::test]
-        async fn a_server_that_was_restarted_serves_who_was_connected() {
-            database::a_server_that_was_restarted_serves_who_was_connected($kind).await;
+        async fn a_store_reconnects_to_a_restarted_server() {
+            database::a_store_reconnects_to_a_restarted_server($kind).await;
         }
 
         #[test]
-        fn parameters_that_are_not_known_are_refused() {
-            database::parameters_that_are_not_known_are_refused($kind);
+        fn unknown_parameters_are_refused() {
+            database::unknown_parameters_are_refused($kind);
         }
     };
 }
@@ -206,7 +206,7 @@ impl Database {
             }),
             pass: Box::new(|_| ()),
         };
-        conformance::a_name_space_that_many_make_at_the_same_time_is_one(&subject).await;
+        conformance::a_namespace_created_by_many_at_the_same_time_is_created_once(&subject).await;
     }
 
     pub async fn tables_made_by_hand_need_no_right_to_make_them(&self, kind: &str, grants: &[&str]) {
@@ -222,7 +222,7 @@ impl Database {
     }
 
     /// Checks the rights of the user `reader`, who may connect and read after `grants`.
-    pub async fn who_may_only_read_lists_and_writes_nothing(&self, grants: &[&str]) {
+    pub async fn a_user_who_may_only_read_lists_and_writes_nothing(&self, grants: &[&str]) {
         self.with_a_lease().await;
         for grant in grants {
             self.run(grant).await;
@@ -264,7 +264,7 @@ pub async fn a_server_that_cannot_be_reached_is_unavailable_in_bounded_time(kind
 }
 
 /// A closed connection is detected and opened again.
-pub async fn a_server_that_was_restarted_serves_who_was_connected(kind: &str) {
+pub async fn a_store_reconnects_to_a_restarted_server(kind: &str) {
     let mut server = crate::servers::Server::start(kind);
     let store = store(server.url());
     create(&store).await.expect("a namespace");
@@ -279,7 +279,7 @@ pub async fn a_server_that_was_restarted_serves_who_was_connected(kind: &str) {
 }
 
 /// A misspelt parameter is refused, and a secret in a parameter is not shown.
-pub fn parameters_that_are_not_known_are_refused(kind: &str) {
+pub fn unknown_parameters_are_refused(kind: &str) {
     let url = StoreUrl::new(&format!("{kind}://user:hunter2@127.0.0.1/ids?sslmod=require&x=hunter3")).expect("a URL");
     let error = open(&url).map(|_| ()).expect_err("a parameter that is not known");
     assert_eq!(error.kind(), ErrorKind::InvalidArgument);

@@ -60,7 +60,8 @@ impl Injector {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
         let (asked, connections) = (Arc::default(), Arc::<AtomicUsize>::default());
-        let (answers, told): (Arc<Answers>, Arc<Mutex<Vec<Asked>>>) = (Arc::new(Box::new(answer)), Arc::clone(&asked));
+        let (answers, requests): (Arc<Answers>, Arc<Mutex<Vec<Asked>>>) =
+            (Arc::new(Box::new(answer)), Arc::clone(&asked));
         let (end, ended) = mpsc::channel::<()>();
         let count = Arc::clone(&connections);
         thread::spawn(move || {
@@ -70,8 +71,8 @@ impl Injector {
                 }
                 let Ok(stream) = stream else { return };
                 count.fetch_add(1, Ordering::Relaxed);
-                let (answers, told) = (Arc::clone(&answers), Arc::clone(&told));
-                thread::spawn(move || serve(stream, &**answers, &told));
+                let (answers, requests) = (Arc::clone(&answers), Arc::clone(&requests));
+                thread::spawn(move || serve(stream, &**answers, &requests));
             }
         });
         Injector { address, asked, connections, _end: end }
@@ -89,18 +90,22 @@ impl Injector {
 }
 
 /// Returns an address without a listener.
-pub fn nobody() -> String {
+pub fn unused_address() -> String {
     // The port was bound and released: the system does not reuse it soon.
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("an address").to_string()
 }
 
 /// Serves the requests of one connection in sequence.
-fn serve(stream: TcpStream, answer: &(dyn Fn(&Asked) -> Fate + Send + Sync), told: &Mutex<Vec<Asked>>) -> Option<()> {
+fn serve(
+    stream: TcpStream,
+    answer: &(dyn Fn(&Asked) -> Fate + Send + Sync),
+    requests: &Mutex<Vec<Asked>>,
+) -> Option<()> {
     let mut writer = stream.try_clone().ok()?;
     let mut reader = BufReader::new(stream);
     loop {
         let asked = read(&mut reader)?;
-        told.lock().expect("no panic").push(asked.clone());
+        requests.lock().expect("no panic").push(asked.clone());
         let mut fate = answer(&asked);
         while let Fate::Late(delay, then) = fate {
             thread::sleep(delay);

@@ -36,7 +36,8 @@
 //! counts to its end: see the tests of the holder and the core); several cursors of one rectangle,
 //! which differ in their low bits. A store that lost leases repeats IDs until a holder reports the
 //! loss. A store that was restored, with its clock behind its earlier time, may renew a lease that
-//! another holder had: `a_store_that_was_put_back_must_not_be_behind_its_own_time` shows how.
+//! another holder had:
+//! `a_store_restored_from_a_backup_must_not_have_a_clock_behind_its_records` shows how.
 
 mod setup;
 mod steps;
@@ -98,7 +99,7 @@ fn holds(what: &str, setup: Setup) {
     let model = checker.model();
     let failed = |name| model.property(name).expectation == Expectation::Always;
     for (name, path) in checker.discoveries().into_iter().filter(|(name, _)| failed(name)) {
-        println!("not so: {name}\n{}", story::tell(model, path.into_vec()));
+        println!("not so: {name}\n{}", story::describe(model, path.into_vec()));
     }
     println!("{what}: {} states in {} ms", checker.unique_state_count(), begun.elapsed().as_millis());
     checker.assert_properties();
@@ -109,7 +110,7 @@ fn repeats(what: &str, setup: Setup) {
     let checker = setup.checker().finish_when(HasDiscoveries::AnyFailures).spawn_bfs().join();
     let states = checker.unique_state_count();
     let path = checker.discovery(UNIQUE).unwrap_or_else(|| panic!("{what}: nothing repeats in {states} states"));
-    println!("{what}, after {states} states:\n{}", story::tell(checker.model(), path.into_vec()));
+    println!("{what}, after {states} states:\n{}", story::describe(checker.model(), path.into_vec()));
 }
 
 fn repeats_without(rule: Rule, setup: Setup) {
@@ -142,7 +143,7 @@ fn rewound() -> Setup {
     Setup { clock_error: 1, budget: Budget { rewinds: 1, ..Setup::default().budget }, ..Setup::default() }
 }
 
-fn made_anew() -> Setup {
+fn created_again() -> Setup {
     Setup { nodes: 2, clock_error: 1, budget: Budget { again: 1, ..Setup::default().budget }, ..Setup::default() }
 }
 
@@ -167,7 +168,7 @@ fn requests_and_answers_that_are_late_lost_or_doubled_repeat_nothing() {
 }
 
 #[test]
-fn threads_that_pause_with_the_time_in_hand_repeat_nothing() {
+fn threads_that_pause_after_they_read_the_clock_repeat_nothing() {
     holds("pauses", pauses());
 }
 
@@ -182,13 +183,13 @@ fn processes_that_crash_and_start_again_repeat_nothing() {
 }
 
 #[test]
-fn a_store_that_was_put_back_repeats_nothing() {
+fn a_store_restored_from_a_backup_repeats_nothing() {
     holds("put back", rewound());
 }
 
 #[test]
-fn a_store_that_was_made_anew_with_shorter_leases_repeats_nothing_once_it_is_told() {
-    holds("made again", made_anew());
+fn a_store_created_again_with_shorter_leases_repeats_nothing_once_the_loss_is_reported() {
+    holds("made again", created_again());
 }
 
 #[test]
@@ -197,7 +198,7 @@ fn leases_of_several_widths_repeat_nothing() {
 }
 
 #[test]
-fn a_lease_must_begin_after_the_high_water() {
+fn a_lease_must_begin_after_the_high_water_mark() {
     repeats_without(Rule::StartAfterHighWater, clocks());
 }
 
@@ -217,7 +218,7 @@ fn a_restart_must_take_a_new_rectangle() {
 }
 
 #[test]
-fn a_release_must_tell_the_last_tick_that_was_reserved() {
+fn a_release_must_report_the_last_reserved_tick() {
     repeats_without(Rule::ReleaseTellsLastTick, clocks());
 }
 
@@ -247,23 +248,23 @@ fn a_store_that_lost_leases_must_go_into_quarantine() {
 }
 
 #[test]
-fn a_store_that_was_made_anew_must_be_told_what_it_lost() {
-    repeats_without(Rule::Quarantine, made_anew());
+fn the_loss_must_be_reported_to_a_store_that_was_created_again() {
+    repeats_without(Rule::Quarantine, created_again());
 }
 
 #[test]
-fn a_quarantine_must_outlast_leases_that_a_new_name_space_does_not_allow() {
-    repeats_without(Rule::QuarantineOutlastsLeases, made_anew());
+fn a_quarantine_must_outlast_leases_that_a_new_namespace_does_not_allow() {
+    repeats_without(Rule::QuarantineOutlastsLeases, created_again());
 }
 
 #[test]
-fn an_answer_must_be_taken_only_by_who_still_waits_for_it() {
+fn an_answer_must_be_taken_only_by_the_request_that_waits_for_it() {
     let budget = Budget { requests: 2, twice: 0, ..network().budget };
     repeats_without(Rule::AnswerToWhatWasAsked, Setup { ticks: 2, budget, ..network() });
 }
 
 #[test]
-fn a_store_that_was_put_back_must_not_be_behind_its_own_time() {
+fn a_store_restored_from_a_backup_must_not_have_a_clock_behind_its_records() {
     let budget = Budget { requests: 2, rewinds: 1, store_clock_steps: 1, ..Budget::default() };
     repeats("put back, its clock behind", Setup { budget, ..Setup::default() });
 }

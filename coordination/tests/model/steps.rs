@@ -195,7 +195,7 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
         }
         Action::MakeAnew(index) => {
             world.left.again -= 1;
-            store::make_anew(&mut world, setup);
+            store::create_again(&mut world, setup);
             if setup.has(Rule::Quarantine) {
                 renew(setup, &mut world, index)?;
             }

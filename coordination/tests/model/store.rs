@@ -46,7 +46,7 @@ pub fn rewind(world: &mut World, setup: &Setup) {
 }
 
 /// Deletes the store's data; the namespace is created again, for shorter leases.
-pub fn make_anew(world: &mut World, setup: &Setup) {
+pub fn create_again(world: &mut World, setup: &Setup) {
     let memory = &mut world.store.memory;
     *memory = Memory::new(setup.nodes, memory.incarnation + 1, memory.ttl - 1);
     world.store.is_rewound = true;

@@ -7,7 +7,7 @@ use saiban_coordination::lease::protocol::Grant;
 use std::fmt::Write;
 
 /// Returns the events, one per line.
-pub fn tell(setup: &Setup, path: Vec<(World, Option<Action>)>) -> String {
+pub fn describe(setup: &Setup, path: Vec<(World, Option<Action>)>) -> String {
     let mut text = String::new();
     let worlds: Vec<&World> = path.iter().map(|(world, _)| world).collect();
     let actions = path.iter().filter_map(|(_, action)| *action);

@@ -26,7 +26,7 @@ pub const FOREIGN: [(&str, ErrorKind); 6] = [
 macro_rules! promises {
     () => {
         #[tokio::test]
-        async fn every_answer_is_what_the_protocol_decides() {
+        async fn every_answer_matches_the_protocol() {
             agreement::check(&store(SERVER.url()), 8).await;
         }
 
@@ -195,7 +195,7 @@ pub async fn the_next_member_is_asked_when_one_does_not_answer(kind: &str, serve
     assert_eq!(elsewhere.expect_err("another prefix").kind(), ErrorKind::NamespaceUnknown);
 }
 
-pub async fn who_is_not_there_is_unavailable_and_the_password_stays_secret(kind: &str, server: &Server) {
+pub async fn an_unreachable_server_is_unavailable_and_its_password_stays_secret(kind: &str, server: &Server) {
     let error = store(&format!("{kind}://user:hidden@127.0.0.1:9,127.0.0.1:10/here")).list("any").await;
     let error = error.expect_err("nobody listens");
     assert_eq!(error.kind(), ErrorKind::StoreUnavailable);
@@ -231,7 +231,7 @@ pub fn urls_that_cannot_be_used_are_refused_before_anything_is_called(kind: &str
     }
 }
 
-pub async fn a_server_that_was_killed_remembers_what_it_granted(kind: &str) {
+pub async fn a_killed_server_keeps_the_leases_that_it_granted(kind: &str) {
     let mut server = Server::start(kind);
     let store = store(server.url());
     let (terms, grant) = one_slot(&*store, "killed").await;
@@ -248,7 +248,7 @@ pub async fn a_server_that_was_killed_remembers_what_it_granted(kind: &str) {
     store.renew(terms.name(), &renewal(&renewed, 800_000_000)).await.expect("renewed");
 }
 
-pub async fn a_server_that_was_put_back_from_a_copy_grants_nothing(kind: &str) {
+pub async fn a_server_restored_from_a_backup_grants_nothing(kind: &str) {
     let mut server = Server::start(kind);
     let store = store(server.url());
     let terms = terms("back", 3);

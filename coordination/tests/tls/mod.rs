@@ -40,7 +40,7 @@ impl Trusted {
     }
 
     /// Starts a proxy to this server, and returns its address.
-    async fn door(&self, server: &Server) -> String {
+    async fn start_proxy(&self, server: &Server) -> String {
         let provider = Arc::new(rustls::crypto::ring::default_provider());
         let clients =
             WebPkiClientVerifier::builder_with_provider(Arc::new(self.authority.roots()), Arc::clone(&provider));
@@ -50,7 +50,7 @@ impl Trusted {
         let config = config.with_single_cert(certificates, key).expect("a pair");
         let acceptor = TlsAcceptor::from(Arc::new(config));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let door = listener.local_addr().expect("an address").to_string();
+        let proxy = listener.local_addr().expect("an address").to_string();
         let address = server.address().to_owned();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
@@ -63,22 +63,22 @@ impl Trusted {
                 });
             }
         });
-        door
+        proxy
     }
 }
 
 /// Checks that both sides present a certificate, and that each refuses one that it does not trust.
 /// `path` is the URL's path.
-pub async fn tls_is_spoken_with_who_is_trusted(kind: &str, path: &str, server: &Server) {
+pub async fn tls_connects_to_trusted_servers_only(kind: &str, path: &str, server: &Server) {
     let (here, elsewhere) = (Trusted::new(&format!("{kind}-here")), Trusted::new(&format!("{kind}-elsewhere")));
-    let door = here.door(server).await;
-    one_slot(&*store(&format!("{kind}s://{door}{path}{}", here.options)), "tls").await;
+    let proxy = here.start_proxy(server).await;
+    one_slot(&*store(&format!("{kind}s://{proxy}{path}{}", here.options)), "tls").await;
     for options in [here.only("ca"), elsewhere.options.clone()] {
-        let error = store(&format!("{kind}s://{door}{path}{options}")).list("tls").await.expect_err("no trust");
+        let error = store(&format!("{kind}s://{proxy}{path}{options}")).list("tls").await.expect_err("no trust");
         assert_eq!(error.kind(), ErrorKind::StoreUnavailable, "{error}");
     }
     // The certificate is valid only for `127.0.0.1`.
-    let other_name = door.replace("127.0.0.1", "localhost");
+    let other_name = proxy.replace("127.0.0.1", "localhost");
     let error =
         store(&format!("{kind}s://{other_name}{path}{}", here.options)).list("tls").await.expect_err("another name");
     assert!(error.to_string().contains("certificate"), "{error}");

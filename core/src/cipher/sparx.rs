@@ -201,7 +201,7 @@ mod tests {
     use crate::bits::low_8;
 
     #[test]
-    fn many_at_once_are_what_each_is_alone() {
+    fn many_at_once_are_encrypted_like_each_alone() {
         let cipher = Sparx64::new(&Secret::new(core::array::from_fn(|index| low_8(index).wrapping_mul(29))));
         for first in [0, 1, -1, -20, i64::MAX - 40, i64::MIN, 0x0123_4567_89ab_cdef] {
             for count in [0, 1, FEW - 1, FEW, LANES - 1, LANES, LANES + 1, LANES + FEW, 3 * LANES, 100] {

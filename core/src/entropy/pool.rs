@@ -171,7 +171,7 @@ mod tests {
     use super::{CAPACITY, Error, Pool, stretch};
 
     #[test]
-    fn what_was_handed_out_is_in_the_pool_no_more() -> Result<(), Error> {
+    fn bytes_that_were_handed_out_are_erased_from_the_pool() -> Result<(), Error> {
         let mut pool = Pool::EMPTY;
         let mut had = [0; 16];
         for handed_out in (16..=CAPACITY).step_by(16) {

@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_minus_exp_is_what_std_says() {
+    fn one_minus_exp_agrees_with_std() {
         for x in [0.0, 1e-300, 1e-9, 0.1, 0.5, 0.500_001, 1.0, 5.0, 40.0, 1e6, 1e300, f64::INFINITY] {
             let (ours, std) = (one_minus_exp(x), -f64::exp_m1(-x));
             assert!((ours - std).abs() <= std * 1e-13, "{x}: {ours} {std}");

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_that_can_make_one_id_at_one_time_are_known_and_others_are_not() {
+    fn layouts_that_can_make_equal_ids_are_recognised_and_others_are_not() {
         for (one, other, is_equal) in [
             ("unused:1 timestamp:41 node:10 sequence:12", "timestamp:41 node:10 sequence:12", true),
             ("unused:1 timestamp:41 node:10 sequence:12", "unused:1 timestamp:41 node.a:5 node.b:5 sequence:12", true),
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_steps_are_no_concern_of_a_cursor() {
+    fn names_and_steps_do_not_concern_a_cursor() {
         for (text, wanted) in [
             ("timestamp:41 node.a:5 node.b:5 sequence:12", "timestamp:41 node:10 sequence:12"),
             ("timestamp:41 random:20,step=255 node:3", "timestamp:41 random:20,step=1 node:3"),
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nodes_have_in_common_is_known() {
+    fn the_known_bits_are_those_that_all_nodes_share() {
         let layout = read("constant:2,value=1 timestamp:41 node:8 rollback:2 sequence:8");
         let above = (u128::MAX << 59, 1 << 59);
         assert_eq!(layout.ids_of(5..6, 3).known_bits(), (above.0 | 0x3_ff00, above.1 | 5 << 10 | 3 << 8));
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn nodes_with_rollbacks_are_as_many_as_they_count_steps() {
+    fn nodes_with_rollbacks_cover_every_rollback_value() {
         let layout = read("timestamp:41 node:10 rollback:2 sequence:8");
         assert_eq!(layout.ids_of(3..5, 0).nodes_with_rollbacks(), 12..20);
         assert_eq!(read("timestamp:41 node:10 sequence:8").ids_of(3..5, 0).nodes_with_rollbacks(), 3..5);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_of_ids_is_the_same_after_it_was_numbers() {
+    fn a_set_of_ids_is_read_back_from_its_numbers() {
         for text in [
             "constant:2,value=1 timestamp:41 node:8 rollback:2 sequence:8",
             "timestamp:48 node:16 sequence:16 random:48",

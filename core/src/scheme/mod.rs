@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_has_a_name_of_its_own() {
+    fn every_scheme_has_a_unique_name() {
         for scheme in Scheme::ALL {
             assert_eq!(Scheme::from_name(scheme.name()), Ok(scheme));
             assert_eq!(scheme.info().scheme, scheme);

@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn another_format_and_other_nodes_are_told_apart() {
+    fn another_format_and_other_nodes_are_distinguished() {
         let twitter = Layout::TWITTER;
         let owner =
             |scheme, layout, first_node, end_node| Owner::of(&Identity { scheme, layout, first_node, end_node });

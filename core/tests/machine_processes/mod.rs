@@ -71,7 +71,7 @@ pub fn build(scheme: &str, options: &Options, shift_ms: i64) -> Result<Box<dyn G
 
 /// Runs a process's task: `SCHEME FIRST END COUNT SHIFT_MS`. It prints its IDs one by one, or the
 /// kind of an error.
-pub fn live(role: &str) {
+pub fn run_role(role: &str) {
     let words: Vec<&str> = role.split(' ').collect();
     let number = |index: usize| words[index].parse::<i64>().expect("a number");
     let node = |index: usize| words[index].parse::<u64>().expect("a node");
@@ -123,7 +123,7 @@ impl Machine {
     /// Returns `None` in a process that this test started, after its task is done.
     pub fn new(test: &'static str) -> Option<Self> {
         if let Ok(role) = std::env::var(ROLE) {
-            live(&role);
+            run_role(&role);
             return None;
         }
         Some(Machine { folder: TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a folder"), test })

@@ -53,7 +53,7 @@ pub enum Event {
     /// One generator is called.
     Ask(usize, Ask),
     /// A generator is dropped and built again.
-    Anew(usize),
+    Rebuild(usize),
 }
 
 #[derive(Clone, Debug)]
@@ -185,7 +185,7 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (-9..2_i64).prop_map(Event::End),
         2 => (-9..9_i64).prop_map(Event::Back),
         1 => any::<u64>().prop_map(Event::Anything),
-        2 => any::<usize>().prop_map(Event::Anew),
+        2 => any::<usize>().prop_map(Event::Rebuild),
     ]
 }
 

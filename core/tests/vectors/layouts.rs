@@ -36,15 +36,15 @@ fn answers(layout: &Layout) -> Value {
     assert_eq!(Layout::from_json(&layout.to_json()), Ok(*layout));
     let (capacity, rate) = (layout.capacity(), layout.ids_per_second());
     let places = layout.places().map(|place| {
-        let mut told = Map::new();
-        told.insert("kind".into(), place.field.kind.name().into());
+        let mut object = Map::new();
+        object.insert("kind".into(), place.field.kind.name().into());
         if !place.field.name.is_empty() {
-            told.insert("name".into(), place.field.name.as_str().into());
+            object.insert("name".into(), place.field.name.as_str().into());
         }
-        told.insert("bits".into(), place.field.bits.into());
-        told.insert("shift".into(), place.shift.into());
-        told.insert("max".into(), place.max.to_string().into());
-        Value::Object(told)
+        object.insert("bits".into(), place.field.bits.into());
+        object.insert("shift".into(), place.shift.into());
+        object.insert("max".into(), place.max.to_string().into());
+        Value::Object(object)
     });
     let mut out = json!({
         "text": layout.to_string(),

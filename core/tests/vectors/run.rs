@@ -12,11 +12,11 @@ use std::ops::Range;
 use std::time::Duration;
 
 /// The entropy source of generators.
-pub type Drawn = &'static (dyn Entropy + Send + Sync);
+pub type EntropySource = &'static (dyn Entropy + Send + Sync);
 
 /// Returns the answer to a case: an object with `out`, or with `error` (and `position` for a bad
 /// character).
-pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: Drawn) -> Value {
+pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: EntropySource) -> Value {
     let given = &case["in"];
     let op = text(&case["op"]);
     let outcome = match subject {

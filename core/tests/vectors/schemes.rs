@@ -1,6 +1,6 @@
 //! The operations of generators of every scheme, and of ranges over time.
 
-use super::{Drawn, bytes, int, leniency, maybe, options, text};
+use super::{EntropySource, bytes, int, leniency, maybe, options, text};
 use saiban::encoding::{uuid_from_guid_bytes, uuid_to_guid_bytes};
 use saiban::layout::{Field, FieldKind};
 use saiban::{
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// Returns the answer of a generator. For operations that make no new IDs its node and clock do not
 /// matter.
-pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: Drawn) -> Result<Value, Error> {
+pub fn answer(subject: &str, configs: &Value, case: &Value, entropy: EntropySource) -> Result<Value, Error> {
     let (op, given) = (text(&case["op"]), &case["in"]);
     let mut config = configs[text(&case["config"])].as_object().expect("a config").clone();
     if op == "new" {
@@ -97,15 +97,15 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Runs the operations that make no new IDs.
 fn run<I: IdValue + FromStr<Err: Debug>>(ids: &dyn Generator<Id = I>, op: &str, given: &Value) -> Result<Value, Error> {
-    let told =
+    let described =
         |id: I| -> Result<Value, Error> { Ok(json!({ "id": id.to_string(), "text": ids.to_text(id)?.as_str() })) };
     let read = || -> I { text(&given["id"]).parse().expect("an ID as decimal text") };
     let compose = |given: &Value| ids.compose(&parts(ids.layout(), given)?);
     let length = ids.bits() as usize / 8;
     let of_bytes = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte));
-    let of_number = |number: u128| told(number.to_string().parse().expect("an ID"));
+    let of_number = |number: u128| described(number.to_string().parse().expect("an ID"));
     match op {
-        "compose" => told(compose(given)?),
+        "compose" => described(compose(given)?),
         "inspect" => {
             let parts = ids.inspect(read())?;
             assert_eq!((parts.scheme, parts.id), (ids.scheme(), read().any(ids.bits())));
@@ -119,7 +119,7 @@ fn run<I: IdValue + FromStr<Err: Debug>>(ids: &dyn Generator<Id = I>, op: &str, 
             let id = ids.from_text_as(text(&given["text"]), leniency(given))?;
             // The files of these schemes have the number only.
             let is_alone = ["snowflake", "randflake", "ulid-flake", "tsid"].contains(&ids.scheme().name());
-            if is_alone { Ok(json!({ "id": id.to_string() })) } else { told(id) }
+            if is_alone { Ok(json!({ "id": id.to_string() })) } else { described(id) }
         }
         "to_bytes" => {
             ids.inspect(read())?;
@@ -224,7 +224,7 @@ fn generate<I: IdValue>(ids: &dyn Generator<Id = I>, given: &Value, clock: &Manu
             Err(error) => json!({ "error": error.kind().name() }),
             Ok(id) => {
                 assert_eq!(ids.from_text(&ids.to_text(id)?)?, id);
-                let answer = foretold(ids, before, id);
+                let answer = predictable(ids, before, id);
                 before = Some(id);
                 answer
             }
@@ -234,7 +234,7 @@ fn generate<I: IdValue>(ids: &dyn Generator<Id = I>, given: &Value, clock: &Manu
 }
 
 /// Returns the predictable properties of an ID.
-fn foretold<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> Value {
+fn predictable<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> Value {
     match (ids.scheme().name(), ids.layout()) {
         (_, Some(layout)) => of_layout(ids, layout, before, id),
         ("ulid", None) => grows(ids, before, id, 1),
@@ -252,7 +252,7 @@ fn number<I: IdValue>(id: I) -> u128 {
 }
 
 /// Returns the parts of an ID, and of the ID before it if that is of the same tick.
-fn beside<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> (Parts, Option<Parts>) {
+fn with_previous<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> (Parts, Option<Parts>) {
     let parts = ids.inspect(id).expect("an ID of its own");
     let before = before.map(|before| ids.inspect(before).expect("an ID of its own"));
     (parts, before.filter(|before| before.timestamp_ms == parts.timestamp_ms))
@@ -267,7 +267,7 @@ fn timed(parts: &Parts, before: Option<&Parts>) -> Value {
 
 /// Shows the increment of a random part if it is out of range.
 fn grows<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I, most: u128) -> Value {
-    let (parts, before) = beside(ids, before, id);
+    let (parts, before) = with_previous(ids, before, id);
     let mut answer = timed(&parts, before.as_ref());
     let step = before.map(|before| parts.random.unwrap_or(0).wrapping_sub(before.random.unwrap_or(0)));
     if step.is_some_and(|step| !(1..=most).contains(&step)) {
@@ -283,11 +283,11 @@ fn of_layout<I: IdValue>(ids: &dyn Generator<Id = I>, layout: &Layout, before: O
     let mut answer = match layout.is_random() {
         true => grows(ids, before, id, layout.max_step().into()),
         false => {
-            let (parts, before) = beside(ids, before, id);
+            let (parts, before) = with_previous(ids, before, id);
             timed(&parts, before.as_ref())
         }
     };
-    let (parts, before) = beside(ids, before, id);
+    let (parts, before) = with_previous(ids, before, id);
     if let Some(node) = parts.node {
         answer["node"] = json!(node.to_string());
     }
@@ -318,7 +318,7 @@ fn v1(before: Option<u128>, id: u128) -> Value {
 fn counts<I: IdValue>(ids: &dyn Generator<Id = I>, before: Option<I>, id: I) -> Value {
     let node_of = |id| number(id) << 64 >> 88;
     let node_changed = before.is_some_and(|before| node_of(before) != node_of(id));
-    let (parts, before) = beside(ids, before, id);
+    let (parts, before) = with_previous(ids, before, id);
     let mut answer = timed(&parts, before.as_ref());
     let counted = before.map(|before| (before.sequence.unwrap_or(0) + 1) % (1 << 24));
     if node_changed || counted.is_some_and(|counted| parts.sequence != Some(counted)) {

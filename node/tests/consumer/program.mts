@@ -104,9 +104,9 @@ const longest: string = encode(decode('7ZZZZZZZZZZZZZZZZZZZZZZZZZ', 'crockford',
 if (longest !== 'ffffffff-ffff-ffff-ffff-ffffffffffff') throw new Error('encoding');
 
 const leased: LeaseScheme = 'ulid-flake';
-const wish: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: leased, create: true, waitS: undefined };
+const leaseOptions: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, scheme: leased, create: true, waitS: undefined };
 {
-  await using lease: Lease = await Lease.acquire('memory:', wish);
+  await using lease: Lease = await Lease.acquire('memory:', leaseOptions);
   const [begin, end]: readonly [Integer, Integer] = lease.nodes;
   const status: LeaseStatus = lease.status();
   const state: LeaseState = status.state;

@@ -1,11 +1,11 @@
-"""saiban: IDs that are unique across machines without asking a database each time.
+"""saiban: IDs that are unique across machines, without a database round trip for each ID.
 
 >>> import saiban
 >>> ids = saiban.Snowflake(node=7)      # node 7, which no other machine has
 >>> ids.inspect(ids.generate()).node    # generate() returns an int that fits a BIGINT column
 7
 
-Every rule lives in a core written in Rust, which the other languages share. Errors are in
+All rules are in a core written in Rust, which the other languages share. Errors are in
 `saiban.exceptions`, and also here.
 """
 
@@ -21,7 +21,7 @@ from saiban.values import Candidate, Capacity, Place, Rate, Reason
 
 __version__ = _version("saiban")
 
-# The core hears of a fork from libc. This is for where it cannot, and costs a call in each child.
+# libc reports forks to the core. Where it cannot, this hook does, with one call in each child.
 if hasattr(_os, "register_at_fork"):
     _os.register_at_fork(after_in_child=_native.notice_fork)
 

@@ -12,10 +12,10 @@ _watched = 0
 
 
 def watch() -> None:
-    """This process has acquired a lease.
+    """Watches the end of this process, which has a lease, if it is a multiprocessing child.
 
-    A multiprocessing child ends without Python's normal shutdown: it runs its own finalizers, then
-    exits at once.
+    Such a child ends without Python's normal shutdown: it runs its own finalizers, then exits at
+    once.
     """
     global _watched
     processes = sys.modules.get("multiprocessing.process")
@@ -24,18 +24,18 @@ def watch() -> None:
     _watched = os.getpid()
     from multiprocessing.util import Finalize
 
-    # Those of a lower priority are called last.
+    # The finalizer with the lowest priority is called last.
     Finalize(None, _end_of_child, exitpriority=-1_000)
 
 
 def _end_of_child() -> None:
-    # Threads that still run may need IDs; then the leases end by themselves.
+    # Other threads that still run may need IDs; the leases then expire.
     if threading.active_count() == 1:
         last.release()
 
 
-#: The leases of this interpreter. Python takes it apart when no other thread runs any more.
+#: The leases of this interpreter. Python drops this object once no other thread runs.
 last = _native.LeaseEnd()
-# Called in the order opposite to that of the imports: what was imported later may make IDs at its
-# end.
+# atexit calls functions in the reverse order of registration, so this one runs after those of
+# modules that were imported later, which may make IDs.
 atexit.register(last.keep)

@@ -1,7 +1,7 @@
-"""Waiting for counters in asyncio: a thread for each that is waited for, as long as anybody waits.
+"""Waits for counters in asyncio: each counter has a thread for as long as a coroutine waits for it.
 
-Not asyncio's own threads: they are few, and the program needs them for other things than to wait
-for a server.
+asyncio's own threads are not used: they are few, and the program needs them for other work than
+waiting for a server.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 from saiban.exceptions import StoreUnavailableError
 
 _lock = threading.Lock()
-#: Who waits for the next numbers of a counter, the oldest first. A counter that is in here has a
-#: thread.
+#: The futures that wait for the next numbers of each counter, the oldest first. Each counter in
+#: this dictionary has a thread.
 _waiting: dict[Any, deque[asyncio.Future[Any]]] = {}
 
 
@@ -26,10 +26,11 @@ async def generated(counter: Any, wait_s: int) -> Any:
     future = asyncio.get_running_loop().create_future()
     _join(counter, future)
     try:
-        # The thread's own wait for the store may have begun later, when it was this one's turn.
+        # generate() in the thread limits its own wait too, which may begin later than this one:
+        # when this future becomes the oldest.
         return await asyncio.wait_for(future, wait_s)
     except TimeoutError:
-        # In the words of generate().
+        # The message is that of generate().
         late = (
             f"the store has not answered within {wait_s} s (wait_s), and no numbers are prefetched: check that it runs "
             "and can be reached from here"
@@ -44,7 +45,7 @@ def _join(counter: Any, future: asyncio.Future[Any]) -> None:
             waits.append(future)
             return
         waits = deque([future])
-        # Nobody waits for this thread at the program's end.
+        # As a daemon thread it does not delay the program's end.
         thread = threading.Thread(target=_serve, args=(counter, waits), name="saiban-wait", daemon=True)
         try:
             thread.start()
@@ -66,17 +67,18 @@ def _serve(counter: Any, waits: deque[asyncio.Future[Any]]) -> None:
         try:
             number = counter.generate()
         except BaseException as error:
-            # Callers that came meanwhile have not waited as long, so the request is repeated.
+            # Futures that were added meanwhile have waited less, so the request is repeated for
+            # them.
             for _ in range(present):
                 _settle(waits.popleft(), None, copy.copy(error))
         else:
-            # A number of a cancelled wait goes to the next waiter; without one it is skipped.
+            # The number of a cancelled future goes to the next one; without one it is skipped.
             while waits and not _settle(waits.popleft(), number, None):
                 pass
 
 
 def _settle(future: asyncio.Future[Any], number: Any, error: BaseException | None) -> bool:
-    """Answers in the future's own thread; whether it is still awaited."""
+    """Sets the future's result in its event loop. Returns whether the future was still awaited."""
 
     def settle() -> None:
         if future.done():
@@ -91,13 +93,13 @@ def _settle(future: asyncio.Future[Any], number: Any, error: BaseException | Non
     try:
         future.get_loop().call_soon_threadsafe(settle)
     except RuntimeError:
-        # Its event loop is closed.
+        # The future's event loop is closed.
         return False
     return True
 
 
 def _forget() -> None:
-    """In a forked process: these threads are the parent's."""
+    """Clears the futures in a forked process, which has none of its parent's threads."""
     global _lock
     _lock = threading.Lock()
     _waiting.clear()

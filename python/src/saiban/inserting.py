@@ -1,4 +1,4 @@
-"""Uniqueness at the persistence layer: insert, and where the table has the ID already, insert another."""
+"""Inserts rows with IDs, and makes another ID if the table already has one."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Inserted = TypeVar("Inserted")
 
 #: SQLSTATE of a unique violation, in PostgreSQL and compatible databases.
 _UNIQUE_VIOLATION = "23505"
-#: SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID.
+#: The numbers of SQLITE_CONSTRAINT_UNIQUE, SQLITE_CONSTRAINT_PRIMARYKEY, SQLITE_CONSTRAINT_ROWID.
 _SQLITE = {2067, 1555, 2579}
-#: ER_DUP_ENTRY, and the same with the name of its key.
+#: The numbers of MySQL's ER_DUP_ENTRY and ER_DUP_ENTRY_WITH_KEY_NAME.
 _MYSQL = {1062, 1586}
 
 
@@ -37,8 +37,8 @@ def is_unique_conflict(error: BaseException) -> bool:
     True
     """
     is_integrity = any(base.__name__ == "IntegrityError" for base in type(error).__mro__)
-    # What a framework made its own IntegrityError of. Another error that follows a conflict is
-    # another error.
+    # The driver's error, which a framework has wrapped in its own IntegrityError. Any other error
+    # with a conflict as its cause is not a conflict.
     of_driver = [getattr(error, "orig", None), error.__cause__] if is_integrity else []
     if any(cause is not None and cause is not error and is_unique_conflict(cause) for cause in of_driver):
         return True
@@ -58,21 +58,22 @@ def insert_unique(
     savepoint: Callable[[], AbstractContextManager[Any]] = nullcontext,
     is_conflict: Callable[[Exception], bool] = is_unique_conflict,
 ) -> Inserted:
-    """Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts`
-    times in all.
+    """Makes an ID and inserts it. If the table already has the ID, it makes and inserts another
+    one, at most `attempts` times in all.
 
-    For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID v4,
-    short codes. It returns what `insert` returns. No error but such a conflict is tried again.
+    It is for IDs that are unique by chance, or only in one partition of a table: tick IDs, UUID v4,
+    short codes. Other errors are not retried. Returns the result of `insert`.
 
     generate: makes an ID. insert: inserts it.
-    savepoint: within a transaction, what begins a savepoint, which an insert that fails takes back
-    alone: `transaction.atomic` of Django, `connection.transaction` of psycopg,
+    savepoint: for a transaction, which a failed statement would abort (PostgreSQL). It begins a
+    savepoint for each insert: `transaction.atomic` of Django, `connection.transaction` of psycopg,
     `session.begin_nested` of SQLAlchemy.
-    is_conflict: which errors are conflicts, where `is_unique_conflict` does not know them.
+    is_conflict: decides which errors are conflicts, if `is_unique_conflict` does not recognise
+    them.
 
-    Raises the error of the last conflict, with a note, when all attempts met one; every other error
-    as it is, with the conflict before it, if any, as its context; InvalidArgumentError for attempts
-    below 1.
+    Raises the error of the last conflict, with a note, if all attempts met one; every other error
+    as it is, with the conflict before it as its context if it has none; InvalidArgumentError for
+    attempts below 1.
 
     >>> import sqlite3, saiban
     >>> table = sqlite3.connect(":memory:")
@@ -145,7 +146,7 @@ def _tell(error: Exception, conflict: Exception | None, savepoint: Callable[[], 
     if conflict is None or error is conflict:
         return
     if error.__cause__ is None and error.__context__ is None:
-        # Not the cause, which would make this error look like a conflict.
+        # The conflict is the context, since as the cause it would make this error a conflict.
         error.__context__ = conflict
     if savepoint is nullcontext:
         error.add_note(

@@ -9,70 +9,70 @@ __all__ = ["Candidate", "Capacity", "Place", "Rate", "Reason"]
 
 
 class Capacity(NamedTuple):
-    """How many IDs a layout holds; see Layout.capacity."""
+    """The number of IDs that a layout holds; see Layout.capacity."""
 
-    #: The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
-    #: random part. Where there is neither it is 1, or as many as the random part has numbers, of
-    #: which equal ones come long before.
+    #: The most IDs that one node makes in one tick: the size of the sequence, or of the growing
+    #: random part. Without both it is the size of the random part, although equal IDs are likely
+    #: long before. With no such field it is 1.
     ids_per_tick: int
     #: The nodes; 1 without a node field.
     nodes: int
-    #: How many bits of an ID are neither unused nor constant.
+    #: The number of bits of an ID that are neither unused nor constant.
     bits: int
-    #: How many different IDs there are, from the first tick to the last; 2**128 - 1 for 2**128.
+    #: The number of different IDs, from the first tick to the last; 2**128 - 1 for 2**128.
     ids: int
 
 
 class Rate(NamedTuple):
-    """How many IDs can be made in a second; see Layout.ids_per_second."""
+    """The sustained number of IDs a second, or its mean if random; see Layout.ids_per_second."""
 
-    #: By one node.
+    #: The IDs a second of one node.
     per_node: float
-    #: By all nodes.
+    #: The IDs a second of all nodes together.
     in_all: float
 
 
 class Place(NamedTuple):
     """The position of a field in a layout; see Layout.places."""
 
-    #: unused, timestamp, node, sequence, random, rollback or constant.
+    #: The meaning of the bits: unused, timestamp, node, sequence, random, rollback or constant.
     kind: Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
     #: The name of a part of the node.
     name: str | None
-    #: The width.
+    #: The width in bits.
     bits: int
     #: The number of bits below the field.
     shift: int
     #: The largest number that the field holds.
     max: int
-    #: What a constant always is.
+    #: The number that a constant always is.
     value: int | None
-    #: By how much a random part grows at the most within a tick.
+    #: The largest step by which a random part grows within a tick.
     step: int | None
-    #: "random" of a sequence that begins anywhere.
+    #: "random" for a sequence that begins each tick with a random number.
     start: Literal["random"] | None
 
 
 class Reason(NamedTuple):
-    """Why an ID can be something, or hardly can; see candidates."""
+    """One reason for a candidate's rank; see candidates."""
 
-    #: For programs, the same in every language: canonical_text, time_plausible, …
+    #: The reason for programs, the same in every language: canonical_text, time_plausible, …
     name: str
-    #: In words.
+    #: The reason for people: "time is plausible: 9 years ago".
     text: str
 
 
 class Candidate(NamedTuple):
-    """One thing that an ID can be; see candidates."""
+    """One candidate: what an ID can be, with reasons; see candidates."""
 
-    #: What the ID holds, if it is this.
+    #: The parts of the ID, if this candidate is right.
     parts: "Parts[Any]"
     #: The score: one more point means twice as likely. Scores compare the candidates of one ID
-    # only, and may change with every version.
+    #: only, and may change with every version.
     score: int
     #: Whether its time is in the past and not before the format existed, or it has none.
     is_plausible: bool
     #: The reasons for its rank.
     reasons: tuple[Reason, ...]
-    #: Which of the layouts given it is, counted from 0.
+    #: The index of the candidate's layout among the given layouts, counted from 0.
     layout_index: int | None

@@ -40,7 +40,7 @@ def test_create_and_save_return_the_new_key() -> None:
     assert Customer.objects.count() == 2
 
 
-def test_each_scheme_has_keys_of_its_own() -> None:
+def test_each_field_has_keys_of_its_own_scheme() -> None:
     order = Order.objects.create(customer=Customer.objects.create(name="Ada"))
     product = Product.objects.create(title="Pen")
     assert (parts(order.pk, "orders").scheme, parts(order.pk, "orders").layout) == ("snowflake", "discord")
@@ -56,7 +56,7 @@ def test_create_is_one_query() -> None:
     assert "RETURNING" not in queries[0]["sql"]
 
 
-def test_saving_a_new_object_inserts_a_row_and_writes_over_none(monkeypatch) -> None:
+def test_saving_a_new_object_inserts_a_row_and_overwrites_none(monkeypatch) -> None:
     with CaptureQueriesContext(connection) as queries:
         first = Customer(name="Ada")
         first.save()
@@ -161,7 +161,7 @@ def test_saving_again_changes_no_id() -> None:
     assert (event.id, event.number, event.moment) == before
 
 
-def test_fixtures_come_back_as_they_were() -> None:
+def test_fixtures_round_trip() -> None:
     order = Order.objects.create(customer=Customer.objects.create(name="Ada"))
     order.products.add(Product.objects.create(title="Pen"))
     text = serializers.serialize("json", [order.customer, *order.products.all(), order])
@@ -216,7 +216,7 @@ def test_columns_are_plain_bigint() -> None:
     assert '"id" bigint NOT NULL PRIMARY KEY' in sql
 
 
-def test_two_ids_of_one_generator_never_meet() -> None:
+def test_fields_of_one_generator_never_share_an_id() -> None:
     Event.objects.bulk_create([Event(optional=get_generator().generate()) for _ in range(2000)], batch_size=200)
     values = [value for row in Event.objects.values_list("id", "optional") for value in row]
     assert len(set(values)) == 4000

@@ -38,7 +38,7 @@ def using(request: pytest.FixtureRequest) -> Iterator[str]:
             del connections.databases[name]
 
 
-def test_an_insert_takes_back_its_own_part_only(using: str) -> None:
+def test_a_failed_insert_rolls_back_only_its_savepoint(using: str) -> None:
     cursor = connections[using].cursor()
     cursor.execute(TABLE)
     programs = Programs()

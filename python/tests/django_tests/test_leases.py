@@ -70,7 +70,7 @@ def test_a_randflake_needs_its_secret_and_no_more(saiban_setting) -> None:
     assert get_generator().inspect(ada.pk).node in lease_of("default").nodes
 
 
-def test_every_field_of_a_project_may_lease(saiban_setting) -> None:
+def test_every_field_of_a_project_can_lease(saiban_setting) -> None:
     saiban_setting(
         {
             "default": {"scheme": "randflake", "secret": SECRET},
@@ -88,7 +88,7 @@ def test_every_field_of_a_project_may_lease(saiban_setting) -> None:
         assert get_generator(name).inspect(made).node in lease_of(name).nodes
 
 
-def test_what_is_said_of_a_lease_reaches_it(saiban_setting, file: Path) -> None:
+def test_options_of_a_lease_reach_the_lease(saiban_setting, file: Path) -> None:
     lease = {"url": f"sqlite://{file}", "namespace": "eu.orders", "nodes": 4, "ttl_s": 60, "holder": "a test"}
     saiban_setting({"orders": {"scheme": "snowflake", "layout": "discord", "shards": 4, "lease": lease}})
     assert generators.check_generator("orders") is None
@@ -99,7 +99,7 @@ def test_what_is_said_of_a_lease_reaches_it(saiban_setting, file: Path) -> None:
     assert get_generator("orders").inspect(get_generator("orders").generate()).node in nodes
 
 
-def test_a_name_space_is_named_as_its_generator_is_and_that_of_default_as_its_scheme(
+def test_a_namespace_has_the_name_of_its_generator_and_that_of_default_the_name_of_its_scheme(
     saiban_setting, file: Path
 ) -> None:
     url = f"sqlite://{file}"
@@ -115,7 +115,7 @@ def test_a_name_space_is_named_as_its_generator_is_and_that_of_default_as_its_sc
     assert [namespace for namespace, *_ in granted(file)] == ["events", "orders", "snowflake"]
 
 
-def test_what_a_setting_has_leased_is_given_back_when_it_changes(saiban_setting, file: Path) -> None:
+def test_a_changed_setting_releases_its_leases(saiban_setting, file: Path) -> None:
     saiban_setting({"default": {"scheme": "snowflake", "lease": f"sqlite://{file}"}})
     before = get_generator()
     assert before.generate()
@@ -128,7 +128,7 @@ def test_what_a_setting_has_leased_is_given_back_when_it_changes(saiban_setting,
     assert len(granted(file)) == 1
 
 
-def test_nothing_is_leased_where_that_is_said(saiban_setting) -> None:
+def test_nothing_is_leased_where_the_setting_says_so(saiban_setting) -> None:
     saiban_setting(
         {
             "alone": {"scheme": "ulid-flake", "lease": False},
@@ -162,7 +162,7 @@ def test_threads_that_need_the_first_id_at_once_share_one_lease(saiban_setting, 
     assert len(granted(file)) == 1
 
 
-def test_a_child_made_by_fork_leases_nodes_of_its_own(saiban_setting, file: Path) -> None:
+def test_a_forked_child_leases_different_nodes(saiban_setting, file: Path) -> None:
     saiban_setting({"default": {"scheme": "snowflake", "lease": f"sqlite://{file}"}})
     first = get_generator().generate()
     reading, writing = os.pipe()
@@ -174,8 +174,8 @@ def test_a_child_made_by_fork_leases_nodes_of_its_own(saiban_setting, file: Path
         finally:
             os._exit(0)
     os.close(writing)
-    with os.fdopen(reading) as said:
-        children = [int(id) for id in said.read().split()]
+    with os.fdopen(reading) as output:
+        children = [int(id) for id in output.read().split()]
     os.waitpid(child, 0)
     ours = [first, *(get_generator().generate() for _ in range(100))]
     assert len({*ours, *children}) == 201
@@ -184,7 +184,7 @@ def test_a_child_made_by_fork_leases_nodes_of_its_own(saiban_setting, file: Path
     assert nodes[0].isdisjoint(nodes[1])
 
 
-def test_a_child_of_a_process_whose_leases_are_in_memory_has_a_memory_of_its_own(saiban_setting) -> None:
+def test_a_forked_child_has_a_separate_store_in_memory(saiban_setting) -> None:
     saiban_setting(None)
     assert get_generator().generate()
     child = os.fork()
@@ -196,7 +196,7 @@ def test_a_child_of_a_process_whose_leases_are_in_memory_has_a_memory_of_its_own
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
-def test_a_store_that_cannot_be_reached_is_told_to_who_makes_a_row_and_to_nobody_before(saiban_setting) -> None:
+def test_an_unreachable_store_is_reported_when_a_row_is_made_and_not_before(saiban_setting) -> None:
     lease = {"url": NOBODY, "wait_s": 1}
     saiban_setting({"default": {"scheme": "randflake", "secret": SECRET, "lease": lease}})
     assert Customer.check() == []
@@ -206,7 +206,7 @@ def test_a_store_that_cannot_be_reached_is_told_to_who_makes_a_row_and_to_nobody
     assert "HIDDEN" not in str(refused.value)
 
 
-def test_a_name_space_of_other_ids_is_told_with_what_to_set(saiban_setting, file: Path) -> None:
+def test_a_namespace_of_other_ids_is_refused_with_the_setting_to_change(saiban_setting, file: Path) -> None:
     url = f"sqlite://{file}"
     saiban_setting({"orders": {"scheme": "snowflake", "lease": url}})
     get_generator("orders")
@@ -241,9 +241,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("said", "message"), WRONG.values(), ids=WRONG)
-def test_a_wrong_lease_is_named_by_the_checks(saiban_setting, said: dict[str, Any], message: str) -> None:
-    saiban_setting({"orders": {"scheme": "snowflake", **said}})
+@pytest.mark.parametrize(("lease", "message"), WRONG.values(), ids=WRONG)
+def test_a_wrong_lease_is_named_by_the_checks(saiban_setting, lease: dict[str, Any], message: str) -> None:
+    saiban_setting({"orders": {"scheme": "snowflake", **lease}})
     (error,) = Order._meta.pk._check_generator()
     assert (error.id, error.level) == ("saiban.E001", checks.ERROR)
     assert "SAIBAN['orders']" in error.msg or "DATABASES" in error.msg
@@ -253,9 +253,9 @@ def test_a_wrong_lease_is_named_by_the_checks(saiban_setting, said: dict[str, An
     assert "HIDDEN" not in error.msg
 
 
-@pytest.mark.parametrize("said", [{"ttl_s": 0}, {"url": "ftp://app:HIDDEN@host/"}, {"wait_s": "long"}])
-def test_what_only_the_store_can_judge_is_told_at_the_first_id(saiban_setting, said: dict[str, Any]) -> None:
-    saiban_setting({"orders": {"scheme": "snowflake", "lease": said}})
+@pytest.mark.parametrize("lease", [{"ttl_s": 0}, {"url": "ftp://app:HIDDEN@host/"}, {"wait_s": "long"}])
+def test_errors_that_only_the_store_finds_are_reported_at_the_first_id(saiban_setting, lease: dict[str, Any]) -> None:
+    saiban_setting({"orders": {"scheme": "snowflake", "lease": lease}})
     with pytest.raises(ImproperlyConfigured, match=r"SAIBAN\['orders'\]: ") as refused:
         get_generator("orders")
     assert "HIDDEN" not in str(refused.value)

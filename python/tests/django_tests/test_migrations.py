@@ -16,9 +16,9 @@ from django_tests.shop.models import Customer, Event, Invoice, Line, Order, Parc
 
 def migration() -> str:
     """Returns the first migration of the app, as makemigrations writes it."""
-    said = io.StringIO()
-    call_command("makemigrations", "shop", dry_run=True, verbosity=3, stdout=said)
-    return re.search(r"(?m)^(import|from) .*\Z", said.getvalue(), re.S)[0]
+    output = io.StringIO()
+    call_command("makemigrations", "shop", dry_run=True, verbosity=3, stdout=output)
+    return re.search(r"(?m)^(import|from) .*\Z", output.getvalue(), re.S)[0]
 
 
 def test_no_secret_and_no_node_is_in_a_migration() -> None:

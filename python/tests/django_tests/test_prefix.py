@@ -69,7 +69,7 @@ def test_every_field_takes_a_prefix(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", fields.__all__)
-def test_a_migration_makes_it_again_and_alters_no_column(name: str) -> None:
+def test_a_migration_keeps_the_prefix_and_alters_no_column(name: str) -> None:
     plain = getattr(fields, name)
     field = plain(generator="orders", prefix="order", primary_key=True)
     _, path, args, kwargs = field.deconstruct()
@@ -87,7 +87,7 @@ def test_a_migration_makes_it_again_and_alters_no_column(name: str) -> None:
             assert not editor._field_should_be_altered(other, field)
 
 
-def test_a_prefix_that_is_not_possible_is_refused() -> None:
+def test_an_impossible_prefix_is_refused() -> None:
     for prefix in ("Order", "order_", "order2"):
         with pytest.raises(saiban.InvalidArgumentError):
             fields.UlidField(prefix=prefix)
@@ -153,7 +153,7 @@ def test_fixtures_have_the_text() -> None:
     assert Line.objects.get(pk=line.pk).invoice.document == line.invoice.document
 
 
-def test_forms_take_the_text_and_nothing_becomes_a_new_id() -> None:
+def test_forms_take_the_text_and_no_text_becomes_a_new_id() -> None:
     form = modelform_factory(Invoice, fields="__all__")
     assert set(form.base_fields) == {"ticket", "label", "document", "code"}
     filled = form({})
@@ -207,7 +207,7 @@ def test_urls_have_the_text_and_any_other_is_not_found() -> None:
             reverse("invoice", kwargs={"pk": wrong})
 
 
-def test_an_entry_may_have_a_prefix_which_no_column_gets(saiban_setting) -> None:
+def test_an_entry_may_have_a_prefix_that_is_not_stored(saiban_setting) -> None:
     saiban_setting(
         {
             "ulid": {"scheme": "ulid", "prefix": "receipt"},

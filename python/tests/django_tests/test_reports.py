@@ -123,23 +123,21 @@ def assert_nothing_secret(*reports: str) -> None:
             assert form not in report
 
 
-@pytest.mark.parametrize(("said", "shown"), REPORTED.values(), ids=REPORTED)
-def test_what_django_shows_of_an_error_has_no_secret_in_it(
-    reports, saiban_setting, said: dict[str, Any], shown: str
-) -> None:
-    saiban_setting({"default": copy.deepcopy(said)})
+@pytest.mark.parametrize(("entry", "shown"), REPORTED.values(), ids=REPORTED)
+def test_error_reports_of_django_show_no_secret(reports, saiban_setting, entry: dict[str, Any], shown: str) -> None:
+    saiban_setting({"default": copy.deepcopy(entry)})
     page, html, text = reported("/make/")
     assert shown in page and shown in html
     assert_nothing_secret(page, html, text)
 
 
 @pytest.mark.parametrize("what", ["a database that cannot be a store", "a secret that is none", "a wrong option"])
-def test_what_a_check_raises_shows_no_secret_either(reports, saiban_setting, what: str) -> None:
+def test_exceptions_of_a_check_show_no_secret(reports, saiban_setting, what: str) -> None:
     saiban_setting({"default": copy.deepcopy(REPORTED[what][0])})
     assert_nothing_secret(*reported("/check/"))
 
 
-def test_an_error_of_the_projects_own_shows_no_stores_url(reports, saiban_setting) -> None:
+def test_an_error_in_the_projects_code_shows_no_store_url(reports, saiban_setting) -> None:
     saiban_setting({"default": {**RANDFLAKE, "lease": URL}, "orders": {"scheme": "snowflake", "lease": {"url": URL}}})
     with isolate_apps("django_tests.shop"):
 

@@ -110,7 +110,7 @@ def test_a_layout_with_rollback_bits_can_be_described(saiban_setting) -> None:
     assert get_generator("orders").layout.max_rollback == 3
 
 
-def test_checks_are_not_in_the_way_of_a_generator_at_work(saiban_setting) -> None:
+def test_checks_do_not_interfere_with_a_generator_in_use(saiban_setting) -> None:
     parents = get_generator()
     parents.generate()
     assert Customer.check() == []
@@ -125,7 +125,7 @@ def test_checks_are_not_in_the_way_of_a_generator_at_work(saiban_setting) -> Non
     assert others.generate()
 
 
-def test_a_state_file_is_kept_by_the_generator_alone(saiban_setting, tmp_path, monkeypatch) -> None:
+def test_a_state_file_is_used_by_the_generator_and_not_by_checks(saiban_setting, tmp_path, monkeypatch) -> None:
     path = tmp_path / "orders.state"
     monkeypatch.setenv("OUR_STATE", str(path))
     setting = {"orders": {"scheme": "snowflake", "node": 425, "state_env": "OUR_STATE"}}
@@ -142,7 +142,7 @@ def test_a_state_file_is_kept_by_the_generator_alone(saiban_setting, tmp_path, m
     assert Order.objects.create(customer=customer).pk > order.pk
 
 
-def test_a_state_file_in_use_is_told_when_a_row_is_made(saiban_setting, tmp_path) -> None:
+def test_a_state_file_in_use_is_reported_when_a_row_is_made(saiban_setting, tmp_path) -> None:
     path = tmp_path / "default.state"
     other = saiban.Randflake(node=4_245, secret=SECRET, state=path)
     saiban_setting({"default": {"scheme": "randflake", "node": 4_246, "secret": SECRET, "state": path}})
@@ -247,7 +247,7 @@ def test_a_wrong_setting_is_named(saiban_setting, setting, message: str) -> None
 
 
 @pytest.mark.parametrize(("setting", "message"), MISSING.values(), ids=MISSING.keys())
-def test_what_is_missing_is_a_warning_and_an_error_when_used(saiban_setting, setting, message: str) -> None:
+def test_a_missing_setting_is_a_warning_and_an_error_when_used(saiban_setting, setting, message: str) -> None:
     saiban_setting(setting)
     (warning,) = messages()
     assert (warning.id, warning.level) == ("saiban.W001", checks.WARNING)
@@ -267,7 +267,7 @@ def test_messages_never_repeat_a_secret(saiban_setting, monkeypatch, tmp_path) -
         assert "HIDDEN" not in error.msg
 
 
-def test_a_name_that_is_no_schemes_needs_an_entry(saiban_setting) -> None:
+def test_a_generator_name_that_is_no_scheme_needs_an_entry(saiban_setting) -> None:
     for setting, there in ((None, "none"), ({}, "none"), ({"default": {"scheme": "ulid"}}, "'default'")):
         saiban_setting(setting)
         with pytest.raises(ImproperlyConfigured, match=rf"SAIBAN\['orders'\] is not set; there is: {there}\."):
@@ -291,20 +291,20 @@ def ids_of_a_child() -> str:
     child = os.fork()
     if child == 0:
         try:
-            said = " ".join(str(get_generator("orders").generate()) for _ in range(1_000))
+            output = " ".join(str(get_generator("orders").generate()) for _ in range(1_000))
         except ImproperlyConfigured as error:
-            said = str(error)
+            output = str(error)
         with os.fdopen(writing, "w") as pipe:
-            pipe.write(said)
+            pipe.write(output)
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading) as pipe:
-        said = pipe.read()
+        output = pipe.read()
     os.waitpid(child, 0)
-    return said
+    return output
 
 
-def test_a_forked_process_goes_on_with_its_parents_nodes_and_repeats_nothing() -> None:
+def test_a_forked_process_continues_with_its_parents_nodes_and_repeats_nothing() -> None:
     parents = get_generator("orders")
     assert parents.stats().scope == "machine"
     made = parents.generate_many(1_000)
@@ -314,12 +314,12 @@ def test_a_forked_process_goes_on_with_its_parents_nodes_and_repeats_nothing() -
     assert {parents.inspect(id).node for id in made} == {424}
 
 
-def test_a_forked_process_does_not_go_on_with_nodes_that_are_its_parents_alone(saiban_setting) -> None:
+def test_a_forked_process_is_refused_nodes_that_belong_to_its_parent_alone(saiban_setting) -> None:
     saiban_setting({"orders": {"scheme": "snowflake", "node": 426, "scope": "process"}})
     parents = get_generator("orders")
     parents.generate()
-    said = ids_of_a_child()
-    assert "SAIBAN['orders']" in said and "belong to the process that this one was forked from" in said
+    output = ids_of_a_child()
+    assert "SAIBAN['orders']" in output and "belong to the process that this one was forked from" in output
     assert get_generator("orders") is parents
     assert parents.generate()
 
@@ -332,7 +332,7 @@ def test_checks_know_the_scopes(saiban_setting) -> None:
         assert get_generator("orders").stats().scope == (scope or "machine")
 
 
-def test_what_a_generator_raises_reaches_the_caller(saiban_setting) -> None:
+def test_exceptions_of_a_generator_reach_the_caller(saiban_setting) -> None:
     saiban_setting(
         {"default": {"scheme": "randflake", "node": 1, "secret": SECRET, "window": (1_730_000_001, 1_730_000_002)}}
     )

@@ -115,7 +115,7 @@ def test_a_database_of_mysql_is_the_store(no_socket, settings: dict[str, Any], s
     assert url("mysql", **settings) == store
 
 
-def test_localhost_is_the_socket_to_the_library_of_mysql_and_an_address_to_pymysql(monkeypatch, tmp_path) -> None:
+def test_localhost_is_the_socket_for_mysqlclient_and_an_address_for_pymysql(monkeypatch, tmp_path) -> None:
     socket = tmp_path / "mysqld.sock"
     socket.touch()
     monkeypatch.setattr("saiban.contrib.django.stores._MYSQL_SOCKETS", ("/no/such/socket", str(socket)))
@@ -135,7 +135,7 @@ def test_localhost_is_the_socket_to_the_library_of_mysql_and_an_address_to_pymys
         ("/srv/x/../shop", "/srv/shop-saiban-leases"),
     ],
 )
-def test_beside_a_database_of_sqlite_is_a_file(name: str | Path, path: str) -> None:
+def test_the_store_of_a_sqlite_database_is_a_file_beside_it(name: str | Path, path: str) -> None:
     assert url("sqlite3", NAME=name) == f"sqlite://{path}"
 
 
@@ -152,7 +152,7 @@ def test_a_link_stands_for_the_file_that_it_leads_to(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("name", [":memory:", "file:memorydb_default?mode=memory&cache=shared"])
-def test_of_a_database_in_memory_leases_are_in_memory(name: str) -> None:
+def test_leases_of_a_database_in_memory_are_in_memory(name: str) -> None:
     assert url("sqlite3", NAME=name) == "memory:django-default"
 
 
@@ -184,14 +184,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("engine", "settings", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_obeyed_is_refused_by_name(engine: str, settings: dict[str, Any], message: str) -> None:
+def test_unsupported_database_settings_are_refused_by_name(engine: str, settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=message) as refused:
         url(engine, **{"PASSWORD": "HIDDEN", **settings})
     assert "'lease': 'postgres://" in str(refused.value)
     assert "HIDDEN" not in str(refused.value)
 
 
-def test_a_database_of_another_kind_is_refused_with_what_to_set() -> None:
+def test_an_unsupported_database_is_refused_with_the_setting_to_change() -> None:
     with pytest.raises(
         ImproperlyConfigured, match=r"DATABASES\['default'\] is of the engine 'django.db.backends.dummy'"
     ):
@@ -213,6 +213,6 @@ def store_of(databases: dict[str, dict[str, Any]], monkeypatch) -> str:
     return store_url()
 
 
-def test_a_database_that_is_not_there_is_told() -> None:
+def test_a_missing_database_is_reported() -> None:
     with pytest.raises(ImproperlyConfigured, match=r"no DATABASES\['other'\]"):
         store_url("other")

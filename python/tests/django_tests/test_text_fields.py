@@ -39,7 +39,7 @@ def test_rows_get_ids_however_they_are_made() -> None:
     assert list(Shipment.objects.order_by("pk")) == list(Shipment.objects.order_by("label")) == made
 
 
-def test_saving_a_new_object_is_one_insert_and_writes_over_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_a_new_object_is_one_insert_and_overwrites_none(monkeypatch: pytest.MonkeyPatch) -> None:
     with CaptureQueriesContext(connection) as queries:
         first = Parcel.objects.create(shipment=Shipment.objects.create())
     assert [query["sql"].split()[0] for query in queries] == ["INSERT", "INSERT"]
@@ -48,7 +48,7 @@ def test_saving_a_new_object_is_one_insert_and_writes_over_none(monkeypatch: pyt
         Parcel(shipment=first.shipment).save()
 
 
-def test_keys_of_foreign_keys_are_theirs() -> None:
+def test_foreign_keys_have_the_type_of_the_keys_they_refer_to() -> None:
     shipment = Shipment.objects.create()
     one, other = (Parcel.objects.create(shipment=shipment) for _ in range(2))
     one.others.add(other)
@@ -59,7 +59,7 @@ def test_keys_of_foreign_keys_are_theirs() -> None:
     assert Shipment._meta.get_field("document").db_type(connection) == "varchar(24)"
 
 
-def test_fixtures_come_back_as_they_were() -> None:
+def test_fixtures_round_trip() -> None:
     parcel = Parcel.objects.create(shipment=Shipment.objects.create())
     text = serializers.serialize("json", [parcel.shipment, parcel])
     Shipment.objects.all().delete()
@@ -68,7 +68,7 @@ def test_fixtures_come_back_as_they_were() -> None:
     assert Parcel.objects.get(pk=parcel.pk).shipment.label == parcel.shipment.label
 
 
-def test_what_people_type_becomes_canonical_and_nothing_becomes_a_new_id() -> None:
+def test_typed_text_becomes_canonical_and_no_text_becomes_a_new_id() -> None:
     form = modelform_factory(Shipment, fields="__all__")
     assert set(form.base_fields) == {"event", "document"}
     filled = form({"document": ""})
@@ -97,7 +97,7 @@ def test_the_admin_adds_shows_and_deletes_rows(admin: Client) -> None:
     assert not Shipment.objects.exists()
 
 
-def test_no_setting_is_needed_and_one_of_their_name_is_heeded(saiban_setting) -> None:
+def test_text_fields_need_no_setting_and_obey_one_with_their_name(saiban_setting) -> None:
     saiban_setting(None)
     assert not Shipment._meta.pk.check()
     assert len(get_generator("ulid").generate()) == 26

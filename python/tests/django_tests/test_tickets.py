@@ -47,7 +47,7 @@ def test_rows_get_xids_without_any_setting(saiban_setting) -> None:
     assert "is 'objectid', but XidField needs 'xid'" in field.check()[0].msg
 
 
-def test_an_xid_that_people_type_becomes_canonical() -> None:
+def test_a_typed_xid_becomes_canonical() -> None:
     form = modelform_factory(Ticket, fields=["token"])
     filled = form({"token": ""})
     assert filled.is_valid(), filled.errors

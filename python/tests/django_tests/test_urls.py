@@ -19,7 +19,7 @@ SAME = {
 
 
 @pytest.mark.parametrize(("name", "id", "text"), [(name, *pair) for name, pairs in SAME.items() for pair in pairs])
-def test_text_becomes_an_id_and_comes_back(name: str, id: int | str, text: str) -> None:
+def test_an_id_round_trips_through_a_url(name: str, id: int | str, text: str) -> None:
     url = reverse(name, kwargs={"pk": id})
     assert url == f"/{name}/{text}/"
     assert Client().get(url).json() == {"pk": id, "type": type(id).__name__}
@@ -60,7 +60,7 @@ def test_any_other_text_is_not_found(url: str) -> None:
 
 
 @pytest.mark.parametrize("value", [2**63, "", "five", None, 1.5])
-def test_no_url_for_what_is_no_id(value) -> None:
+def test_a_value_that_is_no_id_has_no_url(value) -> None:
     for name in ("randflake", "ulid", "objectid", "xid"):
         with pytest.raises(NoReverseMatch):
             reverse(name, kwargs={"pk": value})

@@ -30,7 +30,7 @@ def lease_of(scheme: str) -> saiban.Lease:
 
 
 @contextmanager
-def the_store_still_knows_the_lease() -> Iterator[None]:
+def the_store_keeps_the_lease() -> Iterator[None]:
     """Renews the lease afterwards, which fails if the store was emptied."""
     lease = lease_of("snowflake")
     before = lease.status()
@@ -67,8 +67,8 @@ class RowsInATransaction(TestCase):
         else:
             assert url == f"sqlite://{name}-saiban-leases"
 
-    def test_what_is_undone_takes_no_lease_back(self) -> None:
-        with the_store_still_knows_the_lease():
+    def test_a_rolled_back_transaction_releases_no_lease(self) -> None:
+        with the_store_keeps_the_lease():
             with transaction.atomic():
                 first = Customer.objects.create(name="Ada")
                 transaction.set_rollback(True)
@@ -76,9 +76,9 @@ class RowsInATransaction(TestCase):
 
 
 class ARequestThatFails(TransactionTestCase):
-    def test_its_rollback_takes_no_lease_back(self) -> None:
+    def test_the_rollback_of_a_failed_request_releases_no_lease(self) -> None:
         client = Client(raise_request_exception=False)
-        with the_store_still_knows_the_lease():
+        with the_store_keeps_the_lease():
             assert client.get("/fail").status_code == 500
             assert not Customer.objects.filter(name="Grace").exists()
             sold = client.get("/sell").json()
@@ -87,8 +87,8 @@ class ARequestThatFails(TransactionTestCase):
 
 
 class Flush(TransactionTestCase):
-    def test_it_empties_no_store(self) -> None:
-        with the_store_still_knows_the_lease():
+    def test_flush_empties_no_store(self) -> None:
+        with the_store_keeps_the_lease():
             before = Customer.objects.create(name="Ada").pk
             call_command("flush", interactive=False, verbosity=0)
             assert not Customer.objects.exists()
@@ -96,7 +96,7 @@ class Flush(TransactionTestCase):
 
 
 class AServer(LiveServerTestCase):
-    def test_its_thread_has_the_same_lease(self) -> None:
+    def test_the_thread_of_a_live_server_shares_the_lease(self) -> None:
         with urllib.request.urlopen(f"{self.live_server_url}/sell") as answer:
             sold = json.load(answer)
         assert Customer.objects.filter(pk__in=sold["customers"]).count() == 20

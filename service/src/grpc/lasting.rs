@@ -59,20 +59,20 @@ mod tests {
     use std::convert::Infallible;
 
     #[tokio::test]
-    async fn it_ends_with_the_token_and_says_so() {
+    async fn a_stream_ends_when_its_token_expires_and_reports_it() {
         let first = stream::iter([Ok::<_, Infallible>(Bytes::from_static(b"serving"))]);
         let body = Body::from_stream(stream::StreamExt::chain(first, stream::pending()));
         let expires = Timestamp::now() + SignedDuration::from_millis(100);
         let mut body = Lasting::body(body, Arc::new(Access::until(Some(expires))));
-        let said = body.frame().await.expect("a frame").expect("it does not fail").into_data().expect("data");
-        assert_eq!(said, "serving");
+        let data = body.frame().await.expect("a frame").expect("it does not fail").into_data().expect("data");
+        assert_eq!(data, "serving");
         let end = body.frame().await.expect("an end").expect("it does not fail").into_trailers().expect("trailers");
         assert!(end["grpc-status"] == "16" && end["saiban-error"] == "UNAUTHENTICATED", "{end:?}");
         assert!(expires <= Timestamp::now() && body.frame().await.is_none());
     }
 
     #[tokio::test]
-    async fn it_ends_when_the_token_is_removed() {
+    async fn a_stream_ends_when_its_token_is_removed() {
         let access = Arc::new(Access::until(None));
         let mut body =
             Lasting::body(Body::from_stream(stream::pending::<Result<Bytes, Infallible>>()), Arc::clone(&access));

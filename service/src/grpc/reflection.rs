@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn every_service_and_all_that_it_takes_is_told() {
+    fn every_service_and_the_file_of_every_symbol_is_returned() {
         let Answer::ListServicesResponse(list) = asked(&Asked::ListServices(String::new())) else { panic!("a list") };
         let mut names: Vec<_> = list.service.into_iter().map(|service| service.name).collect();
         names.sort();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_told_and_the_stream_goes_on() {
+    fn a_missing_symbol_is_reported_and_the_stream_continues() {
         for answer in
             [asked(&Asked::FileContainingSymbol("saiban_id.v1.None".into())), asked(&Asked::FileByFilename("x".into()))]
         {

@@ -61,7 +61,7 @@ fn the_document_names_every_kind_of_error_every_scheme_and_every_encoding() {
 }
 
 #[test]
-fn what_the_instance_lacks_is_no_error_of_the_request() {
+fn errors_of_the_instance_are_no_errors_of_the_request() {
     let status = |kind| Code::Kind(kind).status().as_u16();
     for kind in [ErrorKind::NodeInUse, ErrorKind::StateInUse, ErrorKind::ClockBackward, ErrorKind::StoreUnavailable] {
         assert_eq!(status(kind), 503, "{kind:?}");
@@ -81,7 +81,7 @@ fn the_document_has_the_limits_of_its_instance() {
 }
 
 #[test]
-fn every_operation_says_what_it_is_and_how_it_fails() {
+fn every_operation_has_a_description_and_its_errors() {
     let document = document();
     let mut names = BTreeSet::new();
     for (path, method, operation) in operations(&document) {
@@ -109,7 +109,7 @@ fn every_operation_says_what_it_is_and_how_it_fails() {
 }
 
 #[test]
-fn whatever_the_document_refers_to_is_there() {
+fn every_reference_of_the_document_exists() {
     fn check(value: &Value, document: &Value) {
         match value {
             Value::Object(members) => {

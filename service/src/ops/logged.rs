@@ -116,7 +116,7 @@ mod tests {
     use crate::metrics::Operation;
 
     #[test]
-    fn what_is_done_is_logged_up_to_so_many_lines_and_counted() {
+    fn completed_calls_are_logged_up_to_a_limit_and_counted() {
         let done = Done::default();
         let lines = (0..MAX_DONE + 5).filter(|_| done.due(1).is_some()).count();
         assert_eq!(lines as u64, MAX_DONE);

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use saiban::{Layout, Scheme};
 
-    fn drawn(value: u128, fields: Vec<Field>) -> String {
+    fn rendered(value: u128, fields: Vec<Field>) -> String {
         Drawing { caption: None, value, fields }.render().into_string()
     }
 
@@ -115,7 +115,7 @@ mod tests {
             (of_scheme(Scheme::TickId, None).expect("fields"), 77),
             (of_layout(&Layout::from_text("timestamp:31 node:3 sequence:7").expect("a layout")), 41),
         ] {
-            let all = drawn(u128::MAX >> (128 - bits), fields);
+            let all = rendered(u128::MAX >> (128 - bits), fields);
             assert_eq!(all.matches("<i>1</i>").count(), bits);
             assert_eq!(all.matches("class=\"byte\"").count(), bits.div_ceil(8));
         }
@@ -123,16 +123,16 @@ mod tests {
 
     #[test]
     fn a_name_stands_above_bits_that_have_room_for_it_once() {
-        let drawn = drawn(0, of_layout(&Layout::TWITTER));
+        let rendered = rendered(0, of_layout(&Layout::TWITTER));
         for name in ["timestamp", "node", "sequence"] {
-            assert_eq!(drawn.matches(&format!("<b>{name}</b>")).count(), 1, "{name}");
+            assert_eq!(rendered.matches(&format!("<b>{name}</b>")).count(), 1, "{name}");
         }
-        assert!(!drawn.contains("<b>unused</b>"), "one bit is too narrow");
+        assert!(!rendered.contains("<b>unused</b>"), "one bit is too narrow");
     }
 
     #[test]
-    fn the_drawing_is_told_in_words() {
-        let drawing = drawn(7 << 12, of_layout(&Layout::TWITTER));
+    fn the_drawing_has_a_description_in_words() {
+        let drawing = rendered(7 << 12, of_layout(&Layout::TWITTER));
         assert!(drawing.contains(r#"aria-label="64 bits. unused bit 63: 0; timestamp bits 62–22: "#), "{drawing}");
         assert!(drawing.contains("node bits 21–12: 0000000111; sequence bits 11–0: 000000000000"));
     }
@@ -140,6 +140,6 @@ mod tests {
     #[test]
     fn a_field_of_128_bits_is_drawn_too() {
         let field = Field { kind: Kind::Opaque, name: "bits".to_owned(), high: 127, low: 0 };
-        assert_eq!(drawn(u128::MAX, vec![field]).matches("<i>1</i>").count(), 128);
+        assert_eq!(rendered(u128::MAX, vec![field]).matches("<i>1</i>").count(), 128);
     }
 }

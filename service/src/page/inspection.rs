@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layout_that_is_configured_is_told_by_its_name() {
+    fn a_configured_layout_is_shown_by_its_name() {
         let layout = Layout::from_text("timestamp:42,epoch=2024-01-01 node.datacenter:5 node.worker:5 sequence:12")
             .expect("a layout");
         let inspector = Inspector::at(NOW_MS).layout(&layout).expect("room for it");
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_by_bits_is_told_all_the_same() {
+    fn parts_that_are_no_bits_are_shown_too() {
         let found = first("8584379068854775807_042");
         assert_eq!(found.scheme, Scheme::TickId);
         assert_eq!((row(&found, "random").value.as_str(), row(&found, "random").place.as_deref()), ("42", None));

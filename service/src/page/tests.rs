@@ -80,7 +80,7 @@ fn assert_harmless(page: &str) {
 }
 
 #[test]
-fn what_comes_from_outside_is_escaped_everywhere_on_the_status_page() {
+fn external_text_is_escaped_everywhere_on_the_status_page() {
     let hostile = || HOSTILE.to_owned();
     let problem = Problem { code: hostile(), message: hostile() };
     let mut named = namespace(vec![slot(3, HOSTILE)]);
@@ -110,7 +110,7 @@ fn what_comes_from_outside_is_escaped_everywhere_on_the_status_page() {
 }
 
 #[test]
-fn what_is_typed_is_escaped_and_kept() {
+fn typed_text_is_escaped_and_kept() {
     for text in [HOSTILE, "\" autofocus onfocus=alert(1) x=\"", "</title><script>", "\u{202e}\0<svg onload=alert(1)>"] {
         let page = asked(text);
         assert_harmless(&page.replace("<svg", "<img-is-none"));
@@ -129,7 +129,7 @@ fn the_name_of_a_configured_scheme_is_escaped_too() {
 }
 
 #[test]
-fn a_service_with_nothing_to_do_says_so() {
+fn a_service_without_schemes_is_shown_as_such() {
     let page = status(&empty());
     assert!(page.contains("No schemes are configured") && page.contains("no scheme here needs a node"));
     assert!(page.contains("not known: the store has returned no time"));
@@ -137,7 +137,7 @@ fn a_service_with_nothing_to_do_says_so() {
 }
 
 #[test]
-fn a_service_that_is_not_ready_says_which_scheme_and_why() {
+fn a_service_that_is_not_ready_shows_the_scheme_and_the_reason() {
     let obstacle = Obstacle {
         scheme: "orders".to_owned(),
         code: "STORE_UNAVAILABLE".to_owned(),
@@ -153,13 +153,13 @@ fn a_service_that_is_not_ready_says_which_scheme_and_why() {
 }
 
 #[test]
-fn a_name_space_without_leases_says_that_nobody_has_nodes() {
+fn a_namespace_without_leases_shows_that_no_nodes_are_held() {
     let page = status(&Status { namespaces: vec![namespace(Vec::new())], ..empty() });
     assert!(page.contains("Nobody has nodes.") && page.contains("1,024 free"));
 }
 
 #[test]
-fn nodes_that_rest_are_told_apart_from_those_that_are_held() {
+fn nodes_that_cool_down_are_distinguished_from_held_ones() {
     let cooling = Slot { end_ms: 0, ..slot(7, "ids-1/7") };
     let over = Slot { end_ms: NOW_MS - 2, high_water_ms: NOW_MS - 1, ..slot(8, "ids-1/8") };
     let page = status(&Status { namespaces: vec![namespace(vec![slot(3, "ids-3/1"), cooling, over])], ..empty() });
@@ -168,7 +168,7 @@ fn nodes_that_rest_are_told_apart_from_those_that_are_held() {
 }
 
 #[test]
-fn a_thousand_leases_are_told_by_machine_with_how_many_are_not_shown() {
+fn a_thousand_leases_are_summed_by_machine_with_the_number_not_shown() {
     let slots: Vec<Slot> = (0..1_000).map(|node| slot(node, &format!("web-{}/{node}", node % 30))).collect();
     let page = status(&Status { namespaces: vec![namespace(slots)], ..empty() });
     assert!(page.contains("1,000 leases and ranges that cool down are too many to list here"));
@@ -179,7 +179,7 @@ fn a_thousand_leases_are_told_by_machine_with_how_many_are_not_shown() {
 }
 
 #[test]
-fn a_listing_that_makes_no_sense_is_drawn_all_the_same() {
+fn an_inconsistent_listing_is_still_drawn() {
     let backwards = Slot { nodes: std::ops::Range { start: 9, end: 2 }, ..slot(9, "a/1") };
     let outside = Slot { nodes: i64::MIN..i64::MAX, ..slot(0, "b/1") };
     for nodes in [i64::MIN, 0, 1, i64::MAX] {
@@ -206,20 +206,20 @@ fn the_inspector_draws_ids_of_every_width() {
 }
 
 #[test]
-fn an_inspector_that_nobody_asked_has_a_field_and_nothing_else() {
+fn an_inspector_without_a_query_has_a_field_and_nothing_else() {
     let page = asked("");
     assert!(page.contains(r#"<input id="id" name="id""#) && page.contains(r#"<div id="answer"></div>"#));
     assert!(!page.contains("aria-invalid") && page.contains(" autofocus"));
 }
 
 #[test]
-fn an_id_of_which_nothing_is_known_is_told_so() {
+fn an_id_of_no_known_format_gets_a_hint() {
     assert!(asked("-1234567890123456789").contains("shows its parts with its secret only"));
     assert!(asked("507f191e810c19729de860e").contains("23 characters"), "what it was perhaps meant as");
 }
 
 #[test]
-fn a_given_layout_with_a_time_that_makes_no_sense_is_not_told_first() {
+fn a_configured_layout_with_an_implausible_time_is_not_listed_first() {
     let layout = Layout::from_text("timestamp:48 node.region:4 node.host:12 sequence:20 random:12").expect("a layout");
     let own = Inspector::at(1_795_348_000_000).layout(&layout).expect("room for it");
     let inspection = Inspection::of(&own, "2124469684416102699", &[("events".to_owned(), layout)]);

@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_in_two_units_at_most() {
+    fn durations_are_shown_in_two_units_at_most() {
         let shown = |s: i64| span(s * 1_000);
         assert_eq!([shown(-1), shown(0), shown(59)], ["less than 1 s", "less than 1 s", "59 s"]);
         assert_eq!([shown(60), shown(3_599)], ["1 min", "59 min 59 s"]);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_told_both_ways() {
+    fn a_time_is_shown_as_age_and_as_date() {
         let shown = when(1_763_700_000_000, 1_763_700_041_000).into_string();
         assert_eq!(
             shown,

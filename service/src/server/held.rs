@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn http2_is_given_slices_which_are_all_of_it_and_the_last_is_small() {
+    async fn http2_bodies_are_sliced_completely_and_the_last_slice_is_small() {
         for length in [0, 1, LAST_BYTES, LAST_BYTES + 1, SLICE_BYTES, SLICE_BYTES + LAST_BYTES, 80_000, 160_000] {
             let bytes: Bytes = (0..length).map(|index| index as u8).collect();
             let mut body = held(bytes.clone(), true);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn http1_and_small_answers_are_given_as_they_are() {
+    async fn http1_and_small_answers_are_not_sliced() {
         for (length, is_sliced) in [(LAST_BYTES, true), (80_000, false)] {
             let bytes = Bytes::from(vec![7; length]);
             let mut body = held(bytes.clone(), is_sliced);

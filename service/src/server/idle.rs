@@ -105,7 +105,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
     #[tokio::test(start_paused = true)]
-    async fn who_reads_something_in_time_is_waited_for_anew_and_then_given_up_when_the_time_is_over() {
+    async fn each_read_restarts_the_timeout_and_then_the_peer_times_out() {
         let (mut peer, stream) = duplex(1);
         let mut stream = Idle::new(stream, Duration::from_secs(10));
         let began = Instant::now();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_reads_nothing_is_given_up() {
+    async fn a_peer_that_reads_nothing_times_out() {
         let (_peer, stream) = duplex(1);
         let mut stream = Idle::new(stream, Duration::from_secs(3));
         let began = Instant::now();

@@ -74,7 +74,7 @@ mod tests {
     const LIMIT: Duration = Duration::from_secs(10);
 
     #[tokio::test(start_paused = true)]
-    async fn what_is_not_read_is_given_up_and_what_is_made_or_read_slowly_is_not() {
+    async fn an_unread_answer_times_out_and_a_slowly_made_or_read_one_does_not() {
         let began = Instant::now();
         let answer = async {
             report(Doing::Making);

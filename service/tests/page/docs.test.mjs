@@ -31,7 +31,7 @@ for (const line of lines) {
 }
 
 const { paths = {} } = JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8"));
-test("every operation of HTTP is told", () => {
+test("every HTTP operation is documented", () => {
   assert.notEqual(Object.keys(paths).length, 0);
   // The files of the pages are not part of the documented operations.
   const isFile = (path) => /\.(css|js|svg)$/.test(path);

@@ -33,7 +33,7 @@ const inspect = (id) => `${service.url}/inspect?id=${encodeURIComponent(id)}`;
 const issued = (page, scheme) =>
   page.locator("#schemes tr", { has: page.getByRole("rowheader", { name: scheme, exact: true }) }).locator('[data-label="Issued"]');
 
-test("without a script the status page tells of schemes, leases, load and clock", async () => {
+test("without a script the status page shows schemes, leases, load and clock", async () => {
   await service.generate("orders", 3);
   const page = await browser.open(service.url, { javaScript: false });
   assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Ready");
@@ -60,27 +60,27 @@ test("the script refreshes the tables without loading the page again", async () 
   assert.match(await page.locator("#refresh").textContent(), /refreshed every 2 s/);
 });
 
-test("nothing is asked while nobody looks, and at once when somebody does", async () => {
+test("a hidden page sends no requests, and refreshes at once when it is shown", async () => {
   const page = await browser.open(service.url);
   await page.clock.install();
   await page.reload();
   let requests = 0;
   const isRefresh = (request) => request.url() === `${service.url}/`;
   page.on("request", (request) => (requests += isRefresh(request)));
-  const look = (hidden) =>
+  const setHidden = (hidden) =>
     page.evaluate((hidden) => {
       Object.defineProperty(document, "hidden", { get: () => hidden, configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));
     }, hidden);
-  await look(true);
+  await setHidden(true);
   await page.clock.runFor(60_000);
   assert.equal(requests, 0);
   const asked = page.waitForRequest(isRefresh);
-  await look(false);
+  await setHidden(false);
   await asked;
 });
 
-test("what is selected stays selected when the page refreshes", async () => {
+test("selected text stays selected when the page refreshes", async () => {
   const page = await browser.open(service.url);
   await page.evaluate(() => document.getSelection().selectAllChildren(document.querySelector("#schemes tbody th")));
   const selected = await page.evaluate(() => document.getSelection().toString());
@@ -91,7 +91,7 @@ test("what is selected stays selected when the page refreshes", async () => {
   assert.equal(await page.evaluate(() => document.getSelection().toString()), selected);
 });
 
-test("a service that is gone is told as such, and found again", async () => {
+test("an unreachable service is reported as such, and found again", async () => {
   const other = await fleet.start();
   const page = await browser.open(other.url, { isExpected: (words) => words.includes("ERR_CONNECTION_REFUSED") });
   await other.stop();
@@ -103,7 +103,7 @@ test("a service that is gone is told as such, and found again", async () => {
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-test("an inspector whose service is gone says so", async () => {
+test("an inspector reports that its service is unreachable", async () => {
   const other = await fleet.start();
   const page = await browser.open(`${other.url}/inspect`, { isExpected: (words) => words.includes("ERR_CONNECTION_REFUSED") });
   await other.stop();
@@ -111,7 +111,7 @@ test("an inspector whose service is gone says so", async () => {
   await page.locator("#answer").getByText("There is no answer: the service does not answer.").waitFor();
 });
 
-test("where there are tokens a browser is asked for one, and the page refreshes under it", async () => {
+test("a service with tokens asks the browser for one, and the page refreshes with it", async () => {
   const token = "9e107d9d372bb6826bd81d3542a419d6";
   const tokens = `[{ name = "on call", token_sha256 = "${createHash("sha256").update(token).digest("hex")}", scopes = ["admin"] }]`;
   const guarded = await fleet.start(0, { SAIBAN_SERVE_TOKENS: tokens });
@@ -135,7 +135,7 @@ test("without a script an ID is inspected by the form", async () => {
   assert.equal(await drawing.locator("i").count(), 128);
 });
 
-test("with the script the inspector answers what is pasted, without loading the page again", async () => {
+test("with the script the inspector shows pasted IDs, without loading the page again", async () => {
   const page = await browser.open(`${service.url}/inspect`);
   await page.evaluate(() => (window.isSame = true));
   await page.getByLabel("What can this ID be?").focus();
@@ -151,7 +151,7 @@ test("with the script the inspector answers what is pasted, without loading the 
   assert.equal(await page.evaluate(() => window.isSame), true);
 });
 
-test("an ID of a layout of this service's own is told by the name of its scheme", async () => {
+test("an ID of a configured layout is shown with the name of its scheme", async () => {
   const [event] = await service.generate("events");
   const page = await browser.open(inspect(event));
   assert.equal(await page.getByRole("heading", { level: 2 }).first().textContent(), "events: flake");
@@ -171,7 +171,7 @@ test("hostile text is shown and never run", async () => {
   assert.equal(await page.locator("main script, main img").count(), 0);
 });
 
-test("the policy allows what is the page's own, and nothing else", async () => {
+test("the content security policy allows the page's own resources, and nothing else", async () => {
   const { headers } = await browser.open(service.url);
   assert.match(headers["content-security-policy"], /default-src 'self'/);
   assert.doesNotMatch(headers["content-security-policy"], /unsafe/);
@@ -186,7 +186,7 @@ test("on a phone no page is wider than the screen", async () => {
   }
 });
 
-test("nobody is kept out: axe finds nothing on any page, in either colours, wide or narrow", async () => {
+test("the pages are accessible: axe finds nothing on any page, in either colours, wide or narrow", async () => {
   for (const url of [service.url, `${service.url}/inspect`, inspect(SNOWFLAKE), inspect("507f191e810c19729de860e")]) {
     for (const dark of [false, true]) {
       for (const viewport of [DESKTOP, PHONE]) {

@@ -61,13 +61,13 @@ export class Fleet {
 
 class Instance {
   #process;
-  #said = "";
+  #output = "";
 
   constructor(folder, port, settings) {
     // The environment overrides the file: all instances share the file, and each has its own port.
     const env = { ...process.env, SAIBAN_SERVE_LISTEN: `127.0.0.1:${port}`, SAIBAN_STORE: "sqlite:ids.db", ...settings };
     this.#process = spawn(COMMAND, ["serve", "--config", "saiban.toml"], { env, cwd: folder });
-    for (const stream of [this.#process.stdout, this.#process.stderr]) stream.on("data", (data) => (this.#said += data));
+    for (const stream of [this.#process.stdout, this.#process.stderr]) stream.on("data", (data) => (this.#output += data));
   }
 
   // Waits until the instance prints its address and has leased its nodes.
@@ -75,8 +75,8 @@ class Instance {
     const end = Date.now() + PATIENCE_MS;
     do {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      if (this.#process.exitCode !== null || Date.now() > end) throw new Error(`saiban serve is not ready: ${this.#said}`);
-      this.port = this.#said.match(/^listening on 127\.0\.0\.1:(\d+)$/m)?.[1];
+      if (this.#process.exitCode !== null || Date.now() > end) throw new Error(`saiban serve is not ready: ${this.#output}`);
+      this.port = this.#output.match(/^listening on 127\.0\.0\.1:(\d+)$/m)?.[1];
       this.url = `http://127.0.0.1:${this.port}`;
     } while (!this.port || !(await fetch(`${this.url}/readyz`)).ok);
   }

@@ -35,19 +35,19 @@ class Record:
         self.node: int | None = None
         self.errors: dict[str, int] = {}
         self.message = ""
-        self.tell(event="start", at=self.last_ns, pid=os.getpid(), parent=parent)
+        self.write_event(event="start", at=self.last_ns, pid=os.getpid(), parent=parent)
 
     def made(self, ids: memoryview, node: int) -> None:
         """Records that these IDs were returned, the last of them with this node."""
         now_ns = time.monotonic_ns()
         write(self.ids, ids.cast("B"))
         if self.count == 0 or now_ns - self.last_ns >= GAP_NS:
-            self.tell(
+            self.write_event(
                 event="gap" if self.count else "first",
                 **{"from": self.last_ns, "to": now_ns, "node": node, "errors": self.errors, "message": self.message},
             )
         elif self.node != node:
-            self.tell(event="node", at=now_ns, node=node)
+            self.write_event(event="node", at=now_ns, node=node)
         self.errors, self.message = {}, ""
         self.node = node
         self.count += len(ids)
@@ -57,14 +57,14 @@ class Record:
         """Records that there was an error instead of IDs."""
         self.message = str(error)
         if error.kind not in self.errors:
-            self.tell(event="error", at=time.monotonic_ns(), kind=error.kind, message=self.message)
+            self.write_event(event="error", at=time.monotonic_ns(), kind=error.kind, message=self.message)
         self.errors[error.kind] = self.errors.get(error.kind, 0) + 1
 
     def end(self) -> None:
         """Records that the process ends regularly."""
-        self.tell(event="end", at=time.monotonic_ns(), **{"from": self.last_ns, "ids": self.count})
+        self.write_event(event="end", at=time.monotonic_ns(), **{"from": self.last_ns, "ids": self.count})
 
-    def tell(self, **event: object) -> None:
+    def write_event(self, **event: object) -> None:
         write(self.events, memoryview((json.dumps(event) + "\n").encode()))
 
 
@@ -82,12 +82,12 @@ def main(plan: dict) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     layout = saiban.Layout.from_text(plan["layout"])
     record = Record(plan["record"])
-    told = select.poll()
-    told.register(0, select.POLLIN)
+    poll = select.poll()
+    poll.register(0, select.POLLIN)
     block = array("q", bytes(8 * BLOCK))
     lease, ids = None, None
     while True:
-        found = next((flags for _, flags in told.poll(0)), 0)
+        found = next((flags for _, flags in poll.poll(0)), 0)
         if found & select.POLLIN and not record.is_child:
             if os.read(0, 1) != b"f":
                 break
@@ -95,7 +95,7 @@ def main(plan: dict) -> None:
             if os.fork() == 0:
                 record = Record(plan["record"], parent)
                 # A child ignores the parent's commands, but reacts to the end of the input.
-                told.modify(0, 0)
+                poll.modify(0, 0)
         elif found & select.POLLHUP:
             break
         try:

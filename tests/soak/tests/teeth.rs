@@ -118,7 +118,7 @@ fn two_generators_that_have_one_node_are_found() {
 }
 
 #[test]
-fn a_restart_that_forgets_the_last_time_is_found() {
+fn a_restart_that_loses_the_last_time_is_found() {
     let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
     let own = |thread: u64| {
         let clock = Arc::clone(&clock.clock);
@@ -145,7 +145,7 @@ fn two_wide_generators_that_have_one_node_are_found() {
 }
 
 #[test]
-fn a_wide_restart_that_forgets_the_last_time_is_found() {
+fn a_wide_restart_that_loses_the_last_time_is_found() {
     let (folder, clock) = (folder(), JumpingClock::new(NOW_MS, 1).expect("a clock"));
     let own = |thread: u64| {
         let clock = Arc::clone(&clock.clock);
@@ -195,7 +195,7 @@ fn an_error_that_no_jump_explains_ends_the_soak() {
 }
 
 #[test]
-fn the_time_that_comparing_takes_is_left_for_it() {
+fn the_soak_reserves_the_time_that_comparing_takes() {
     let an_hour = Duration::from_secs(3_600);
     // No time at all, and less time than the comparison of the first IDs would take.
     for (left, compare_s) in [(Duration::ZERO, 0.0), (an_hour, 1.0)] {

@@ -79,7 +79,7 @@ pub fn document() -> Document {
                 exact(&mut document, &plan(name, &layout), &mut rng);
             }
         } else {
-            drawn(&mut writer, &layout);
+            with_random_parts(&mut writer, &layout);
         }
     }
     named(&mut document);
@@ -271,7 +271,7 @@ fn exact(document: &mut Document, plan: &Plan, rng: &mut Rng) {
 
 /// Adds sequences of clock times for layouts with random parts, whose IDs can be predicted only in
 /// part.
-fn drawn(writer: &mut Writer, layout: &Layout) {
+fn with_random_parts(writer: &mut Writer, layout: &Layout) {
     let given = if layout.has_node() { json!({ "node": layout.max_node().to_string() }) } else { json!({}) };
     let now = 1_763_700_000_000;
     writer.generate(given.clone(), &[now, now + 1, now + 5], "the clock goes on");

@@ -97,13 +97,13 @@ fn test_plan(writer: &mut Writer) {
 
 fn inspect(writer: &mut Writer, rng: &mut Rng, text: fn(u128) -> String) {
     let id = random(rng, 96);
-    let mut look = |id: u128, flag: &'static str| writer.inspect(id, &text(id), flag, "");
-    look(id, "one-bit");
+    let mut inspect_one = |id: u128, flag: &'static str| writer.inspect(id, &text(id), flag, "");
+    inspect_one(id, "one-bit");
     for bit in 0..96 {
-        look(id ^ 1 << bit, "one-bit");
+        inspect_one(id ^ 1 << bit, "one-bit");
     }
     for id in [0, 1, (1 << 96) - 1, (1 << 96) - 2, 1 << 95, 1 << 64, (1 << 64) - 1] {
-        look(id, "edge");
+        inspect_one(id, "edge");
     }
 }
 
@@ -132,7 +132,7 @@ fn texts(writer: &mut Writer, rng: &mut Rng) {
 }
 
 fn generate(writer: &mut Writer) {
-    let courses: [(&[i64], &str); 6] = [
+    let readings: [(&[i64], &str); 6] = [
         (&[0, 999, 1_000], "the first seconds"),
         (&[NOW, NOW + 1_000, NOW + 5_000], "the clock goes on"),
         (&[NOW, NOW + 1, NOW + 999, NOW + 1_000, NOW + 1_001], "seconds of several IDs"),
@@ -143,7 +143,7 @@ fn generate(writer: &mut Writer) {
         (&[NOW + 1_000, 0, NOW + 2_000], "stepped back to 1970"),
         (&[4_294_967_294_000, 4_294_967_295_999, 4_294_967_296_000, NOW], "the last second, and past it"),
     ];
-    for (clock_ms, comment) in courses {
+    for (clock_ms, comment) in readings {
         writer.generate(json!({}), clock_ms, comment);
     }
     writer.generate(

@@ -28,11 +28,11 @@ pub fn inspect(document: &mut Document, config: &str, secret: &str) {
         let mut places: Vec<usize> = if count > 3 { vec![0, 1, 4, 7] } else { (0..=count).collect() };
         places.extend(places.clone());
         for place in places {
-            let id = told_apart(&all, place, &mut rng);
+            let id = distinguishable_id(&all, place, &mut rng);
             document.add(case(config, id, &old).flag(if count == 0 { "edge" } else { "random" }));
         }
     }
-    let id = told_apart(&[], 0, &mut rng);
+    let id = distinguishable_id(&[], 0, &mut rng);
     let many: Vec<String> = (0..8).map(|_| hex(&random_secret(&mut rng))).collect();
     document.add(case(config, id, &many).flag("edge").comment("nine secrets"));
     // Only the last secret has another length: C gets all old secrets as one array of bytes.
@@ -48,7 +48,7 @@ fn case(config: &str, id: i64, old_secrets: &[String]) -> Case {
 
 /// Returns an ID under the secret at this index. Under all other secrets its time is far in the
 /// future.
-fn told_apart(all: &[RandflakeGenerator<&ManualClock>], place: usize, rng: &mut Rng) -> i64 {
+fn distinguishable_id(all: &[RandflakeGenerator<&ManualClock>], place: usize, rng: &mut Rng) -> i64 {
     let Some(right) = all.get(place) else {
         return rng.next() as i64;
     };

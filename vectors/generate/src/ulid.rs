@@ -97,7 +97,7 @@ fn texts(writer: &mut Writer, rng: &mut Rng) {
 }
 
 fn generate(writer: &mut Writer) {
-    let courses: [(&[i64], &str); 6] = [
+    let readings: [(&[i64], &str); 6] = [
         (&[0, 1, 2], "the first milliseconds"),
         (&[NOW, NOW + 1, NOW + 5], "the clock goes on"),
         (&[NOW, NOW, NOW, NOW, NOW + 1, NOW + 1], "milliseconds of several IDs"),
@@ -105,7 +105,7 @@ fn generate(writer: &mut Writer) {
         (&[NOW + 1_000, 0, NOW + 1_001], "stepped back to 1970"),
         (&[18_446_744_073_709, 18_446_744_073_709], "the last millisecond that a clock can show"),
     ];
-    for (clock_ms, comment) in courses {
+    for (clock_ms, comment) in readings {
         writer.generate(json!({}), clock_ms, comment);
     }
     writer.generate(

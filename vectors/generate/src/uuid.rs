@@ -253,7 +253,7 @@ fn texts(writer: &mut Writer, rng: &mut Rng, version: u128) {
 }
 
 fn generate(writer: &mut Writer) {
-    let courses: [(&[i64], &str); 6] = [
+    let readings: [(&[i64], &str); 6] = [
         (&[0, 1, 2], "the first milliseconds"),
         (&[NOW, NOW + 1, NOW + 5], "the clock goes on"),
         (&[NOW, NOW, NOW, NOW, NOW + 1, NOW + 1], "milliseconds of several IDs"),
@@ -261,7 +261,7 @@ fn generate(writer: &mut Writer) {
         (&[NOW + 1_000, 0, NOW + 1_001], "stepped back to 1970"),
         (&[18_446_744_073_709, 18_446_744_073_709], "the last millisecond that a clock can show"),
     ];
-    for (clock_ms, comment) in courses {
+    for (clock_ms, comment) in readings {
         writer.generate(json!({}), clock_ms, comment);
     }
     writer.generate(
@@ -280,7 +280,7 @@ fn generate(writer: &mut Writer) {
 /// Adds clocks for ticks of 100 ns. A generator may be up to ten thousand ticks past a clock of
 /// milliseconds.
 fn generate_v1(writer: &mut Writer) {
-    let courses: [(&[i64], &str); 6] = [
+    let readings: [(&[i64], &str); 6] = [
         (&[0, 1, 2], "1970"),
         (&[NOW, NOW, NOW, NOW + 1, NOW + 1, NOW + 2], "several IDs in a millisecond take the ticks that follow"),
         (&[NOW, NOW - 1, NOW, NOW + 1], "a millisecond back: as far as the generator may be ahead"),
@@ -288,7 +288,7 @@ fn generate_v1(writer: &mut Writer) {
         (&[NOW, NOW - 5_000, NOW + 1, NOW + 1], "five seconds back"),
         (&[18_446_744_073_709, 18_446_744_073_709], "the last millisecond that a clock can show"),
     ];
-    for (clock_ms, comment) in courses {
+    for (clock_ms, comment) in readings {
         writer.generate(json!({}), clock_ms, comment);
     }
     let error = json!({ "rollback": "error" });

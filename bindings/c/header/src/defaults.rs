@@ -1,20 +1,20 @@
-//! What options are by default: `NONE` of each struct of them, as a macro for C.
+//! The defaults of options: the constant `NONE` of each struct of options, as a macro for C.
 
 use crate::plain;
 use quote::ToTokens;
 use std::collections::HashMap;
 use syn::{Expr, File, ImplItem, Item};
 
-/// How wide the macros are.
+/// The maximum width of the macros.
 const WIDTH: usize = 110;
 
-/// A struct of which all members are as by default.
+/// A struct of options, with the default of each member.
 pub struct Default {
     name: String,
     members: Vec<Expr>,
 }
 
-/// Those of a source file.
+/// Returns the defaults of all structs of options in a source file.
 pub fn of(file: &File) -> syn::Result<Vec<Default>> {
     let mut found = Vec::new();
     for item in &file.items {
@@ -35,7 +35,8 @@ pub fn of(file: &File) -> syn::Result<Vec<Default>> {
     Ok(found)
 }
 
-/// Whether C knows the struct. C's initialisers have no names: the members must be in its order.
+/// Returns whether C knows the struct. C's initialisers have no names, so it is an error if the
+/// members of `NONE` have another order than those of the struct.
 fn is_public(file: &File, name: &str, none: &syn::ExprStruct) -> syn::Result<bool> {
     let is_it = |item: &&Item| matches!(item, Item::Struct(structure) if structure.ident == name);
     let Some(Item::Struct(structure)) = file.items.iter().find(is_it) else { return Ok(false) };
@@ -48,7 +49,7 @@ fn is_public(file: &File, name: &str, none: &syn::ExprStruct) -> syn::Result<boo
 }
 
 impl Default {
-    /// The macro: `SAIBAN_OPTIONS_INIT` of `saiban_options`.
+    /// Returns the macro, such as `SAIBAN_OPTIONS_INIT` for `saiban_options`.
     pub fn initialiser(&self, renamed: &HashMap<String, String>) -> Result<String, String> {
         let name = renamed.get(&self.name).ok_or_else(|| format!("{} is not renamed", self.name))?;
         let init = format!("{}_INIT", name.to_uppercase());
@@ -66,7 +67,7 @@ impl Default {
     }
 }
 
-/// A member's value in C.
+/// Returns a member's value in C.
 fn value(member: &Expr, name: &str) -> Result<String, String> {
     let text = match member {
         Expr::Cast(cast) => &cast.expr,

@@ -1,9 +1,9 @@
-//! Makes include/saiban.h of the sources of the C binding.
+//! Makes include/saiban.h from the sources of the C binding.
 //!
-//! cbindgen does not look into macros. So the functions of every `ffi! { … }` are taken out first
-//! and written as plain declarations, with their arguments' types as C has them; cbindgen makes the
-//! header of those and of the constants and structs as they stand. The default options become one
-//! macro for each struct.
+//! cbindgen does not read macros. So this program first writes the functions of every `ffi! { … }`
+//! as plain declarations, with the types that arguments have in C. cbindgen makes the header from
+//! these declarations, and from the constants and structs. The default options become one macro for
+//! each struct.
 
 mod defaults;
 mod plain;
@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut header = Vec::new();
     cbindgen::Builder::new().with_config(config).with_src(&plain_source).generate()?.write(&mut header);
     let target = binding.join("../../include/saiban.h");
-    // A header without functions would be worse than none.
+    // Fail if the header lacks a function.
     let functions = items.iter().filter(|item| matches!(item, syn::Item::Fn(_))).count();
     let text = String::from_utf8(header)?;
     for item in &items {
@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A folder that goes away at the end.
+/// A temporary folder, which is removed when this value is dropped.
 struct Work(PathBuf);
 
 impl Work {
@@ -97,7 +97,7 @@ impl Work {
 
 impl Drop for Work {
     fn drop(&mut self) {
-        // Left over files in the system's temporary folder do no harm.
+        // Files left in the system's temporary folder do no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -1,5 +1,5 @@
-//! What cbindgen can read: constants, structs, and the functions inside `ffi!` as plain
-//! declarations.
+//! Converts sources to what cbindgen can read: constants, structs, and the functions inside `ffi!`
+//! as plain declarations.
 
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
@@ -17,7 +17,7 @@ impl Parse for Functions {
     }
 }
 
-/// What a source file has for the header: public constants, public structs and exported functions.
+/// Returns a source file's public constants, public structs and exported functions.
 pub fn items(file: syn::File) -> syn::Result<Vec<Item>> {
     let mut items = Vec::new();
     for item in file.items {
@@ -40,7 +40,7 @@ pub fn is_public(visibility: &syn::Visibility) -> bool {
     matches!(visibility, syn::Visibility::Public(_))
 }
 
-/// The items as source text.
+/// Returns the items as source text.
 pub fn print(items: &[Item]) -> String {
     items.iter().map(|item| item.to_token_stream().to_string() + "\n").collect()
 }
@@ -71,7 +71,7 @@ fn declaration(function: ItemFn) -> syn::Result<ItemFn> {
     })
 }
 
-/// The type of an argument as C has it; see `Argument` in ffi.rs.
+/// Returns the type of an argument in C; see `Argument` in ffi.rs.
 fn c_type(kind: &Type) -> syn::Result<Type> {
     if let Type::Reference(reference) = kind {
         let to = &reference.elem;

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_command_is_told_before_the_end_and_ended_by_then() {
+    fn a_command_is_signalled_before_its_lease_ends_and_over_by_then() {
         let long = bounds("1ms", 1_000 * S, 1_600 * S, 600 * S);
         assert_eq!(long.at(1_000 * S - 1), At::Before);
         assert_eq!(long.at(1_000 * S), At::Inside(590 * S));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_as_far_ahead_as_it_may_be_is_inside_until_after_the_renewal() {
+    fn a_clock_ahead_by_the_maximum_skew_is_inside_the_lease_until_after_the_renewal() {
         for ttl_us in [3 * S, 12 * S, 600 * S] {
             let skew_us = max_clock_skew_us(10 * S, ttl_us);
             let bounds = bounds("1ms", 1_000 * S, 1_000 * S + ttl_us, ttl_us);

@@ -150,29 +150,39 @@ async fn compare(node_bits: u32, steps: Vec<Step>) -> Result<(), TestCaseError> 
                 let seen = seen.and_then(|(index, change)| grant(index).map(|grant| change.of(grant)));
                 let (holder, clock_us) = (format!("hölder {token} "), now_us.saturating_add(clock_us));
                 let request = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us: 1_000_000, seen };
-                let said = store.acquire(&name, terms.fingerprint(), &request).await;
+                let answer = store.acquire(&name, terms.fingerprint(), &request).await;
                 let decided = model.decide(now_us, |view| protocol::acquire(view, terms.fingerprint(), &request));
-                prop_assert_eq!(&said, &decided, "{:?}", request);
-                said.ok()
+                prop_assert_eq!(&answer, &decided, "{:?}", request);
+                answer.ok()
             }
             Step::Renew { grant: index, ttl_us, change } => {
                 let Some(grant) = grant(index) else { continue };
                 let request = Renew { seen: change.of(grant), ttl_us };
-                let said = store.renew(&name, &request).await;
-                prop_assert_eq!(&said, &model.decide(now_us, |view| protocol::renew(view, &request)), "{:?}", request);
-                said.ok()
+                let answer = store.renew(&name, &request).await;
+                prop_assert_eq!(
+                    &answer,
+                    &model.decide(now_us, |view| protocol::renew(view, &request)),
+                    "{:?}",
+                    request
+                );
+                answer.ok()
             }
             Step::Release { grant: index, reserved_us, change } => {
                 let Some(grant) = grant(index) else { continue };
                 let high_water_us = grant.start_us.saturating_add(reserved_us);
                 let request = Release { key: change.of(grant).key, high_water_us };
-                let said = store.release(&name, &request).await;
-                prop_assert_eq!(said, model.decide(now_us, |view| protocol::release(view, &request)), "{:?}", request);
+                let answer = store.release(&name, &request).await;
+                prop_assert_eq!(
+                    answer,
+                    model.decide(now_us, |view| protocol::release(view, &request)),
+                    "{:?}",
+                    request
+                );
                 None
             }
             Step::Quarantine => {
-                let said = store.quarantine(&name).await;
-                prop_assert_eq!(said, model.decide(now_us, protocol::quarantine_by_hand));
+                let answer = store.quarantine(&name).await;
+                prop_assert_eq!(answer, model.decide(now_us, protocol::quarantine_by_hand));
                 None
             }
         };
@@ -208,7 +218,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_script_decides_what_the_protocol_decides(
+    fn the_script_and_the_protocol_decide_alike(
         node_bits in prop_oneof![Just(3_u32), Just(62)],
         steps in proptest::collection::vec(step(), 1..60),
     ) {

@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_has_what_its_process_holds_and_goes_with_the_last_of_it() {
+    fn a_mark_lists_what_its_process_holds_and_is_removed_with_the_last_of_it() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("ids.db");
         fs::write(&path, "").expect("a file");

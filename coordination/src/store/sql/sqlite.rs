@@ -343,7 +343,7 @@ mod tests {
     use super::network;
 
     #[test]
-    fn file_systems_of_other_machines_are_known_by_their_numbers() {
+    fn network_file_systems_are_recognised_by_their_numbers() {
         assert_eq!(network(0x6969), Some("NFS"));
         assert_eq!(network(0xff53_4d42), Some("SMB"));
         // ext4, tmpfs, overlayfs, XFS, btrfs.

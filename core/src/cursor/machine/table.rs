@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn no_course_of_openings_and_deaths_repeats_an_id() {
+    fn no_sequence_of_openings_and_deaths_repeats_an_id() {
         let mut count = 0;
         assert!(!repeats(&World::new(), 5, right, &mut count));
         assert_eq!(count, 759_375, "every course there is");
@@ -263,7 +263,7 @@ mod tests {
 
     /// Runs many long random sequences of events. Returns how many IDs were issued, how many
     /// openings were refused, and whether an ID was repeated.
-    fn long_courses(rules: Rules) -> (usize, usize, bool) {
+    fn long_sequences(rules: Rules) -> (usize, usize, bool) {
         let (events, mut seed, mut issued, mut refused) = (events(), 7, 0, 0);
         for _ in 0..10_000 {
             let mut world = World::new();
@@ -279,8 +279,8 @@ mod tests {
     }
 
     #[test]
-    fn long_courses_repeat_no_id_and_without_one_of_the_rules_they_do() {
-        let (issued, refused, repeated) = long_courses(right);
+    fn long_sequences_repeat_no_id_unless_a_rule_is_removed() {
+        let (issued, refused, repeated) = long_sequences(right);
         assert!(!repeated && issued > 10_000 && refused > 1_000, "{issued} issued, {refused} refused");
         let without_lending: Rules = |records, wanted, floor_tick| {
             let kept: Vec<_> =
@@ -302,12 +302,12 @@ mod tests {
             (without_floor, "the floor"),
             (without_sharing, "sharing"),
         ] {
-            assert!(long_courses(rules).2, "without {name} no ID came twice");
+            assert!(long_sequences(rules).2, "without {name} no ID came twice");
         }
     }
 
     #[test]
-    fn ranges_of_leases_wait_for_each_others_end_and_other_namespaces_for_nothing() {
+    fn ranges_of_leases_wait_for_each_others_end_and_those_of_other_namespaces_for_nothing() {
         let leased = |namespace, first_tick, end_tick, of| NodeRange { namespace, first_tick, end_tick, ..range(of) };
         let record = |range, is_live| [Record { index: 0, range, free_tick: 50, is_live }];
         let held = record(leased(1, 10, 60, 1), true);

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_says_what_the_layout_says() {
+    fn ticks_have_the_properties_of_the_layout() {
         let read = |text| Layout::from_text(text).expect("a layout");
         let layouts = [
             Layout::TWITTER,

@@ -2,7 +2,7 @@
 
 use super::super::StateFile;
 use super::super::slots::{FILE, newest};
-use super::{NODE_7, new_place, said};
+use super::{NODE_7, end_in_file, new_place};
 use crate::error::{Error, StateProblem};
 use std::fs::{self, File};
 use std::path::Path;
@@ -31,7 +31,7 @@ fn used(path: &Path) -> Result<(Vec<u8>, u64), Error> {
 }
 
 #[test]
-fn a_change_of_any_single_byte_is_harmless() -> Result<(), Error> {
+fn a_change_of_any_single_byte_loses_nothing() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let (mut bytes, end) = used(&path)?;
     for at in 0..FILE {
@@ -46,7 +46,7 @@ fn a_change_of_any_single_byte_is_harmless() -> Result<(), Error> {
 }
 
 #[test]
-fn a_slot_that_is_lost_is_harmless_and_the_loss_of_both_is_noticed() -> Result<(), Error> {
+fn the_loss_of_one_slot_is_harmless_and_that_of_both_is_detected() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let (bytes, end) = used(&path)?;
     let (slot, sector) = (FILE / 2, 512);
@@ -69,7 +69,7 @@ fn a_slot_that_is_lost_is_harmless_and_the_loss_of_both_is_noticed() -> Result<(
 }
 
 #[test]
-fn a_file_that_is_cut_off_says_what_it_said_or_is_refused() -> Result<(), Error> {
+fn a_truncated_file_has_the_saved_tick_or_is_refused() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let (bytes, end) = used(&path)?;
     for length in 0..FILE {
@@ -86,7 +86,7 @@ fn a_file_that_is_cut_off_says_what_it_said_or_is_refused() -> Result<(), Error>
 }
 
 #[test]
-fn a_damaged_slot_is_made_whole_when_the_file_is_opened() -> Result<(), Error> {
+fn a_damaged_slot_is_repaired_when_the_file_is_opened() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let (bytes, end) = used(&path)?;
     for lost in [0..FILE / 2, FILE / 2..FILE] {
@@ -110,7 +110,7 @@ fn a_damaged_slot_is_made_whole_when_the_file_is_opened() -> Result<(), Error> {
 }
 
 #[test]
-fn a_file_that_a_later_version_has_begun_to_write_is_not_read_in_half() -> Result<(), Error> {
+fn a_file_that_a_later_version_has_begun_to_write_is_refused() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let (mut bytes, _) = used(&path)?;
     let (first, _) = bytes.split_at_mut(FILE / 2);
@@ -154,25 +154,25 @@ fn an_empty_file_is_refused_and_stays_empty() -> Result<(), Error> {
 fn a_file_in_which_nothing_was_saved_is_still_new() -> Result<(), Error> {
     let (_folder, path) = new_place();
     drop(StateFile::open(&path, &NODE_7)?);
-    assert_eq!(said(&path), 0);
+    assert_eq!(end_in_file(&path), 0);
     assert_eq!(StateFile::open(&path, &NODE_7)?.first_free_tick(), None);
     Ok(())
 }
 
 #[test]
-fn what_a_crash_left_of_making_a_file_is_replaced() -> Result<(), Error> {
+fn a_file_left_by_a_crash_during_its_creation_is_replaced() -> Result<(), Error> {
     let (folder, path) = new_place();
     let left = folder.path().join("orders.state.saiban-new");
     fs::write(&left, "saiban sta").expect("a disk");
     StateFile::open(&path, &NODE_7)?.save_through(5000)?;
     assert!(!left.exists());
-    assert_eq!(said(&path), 5100);
+    assert_eq!(end_in_file(&path), 5100);
     Ok(())
 }
 
 #[cfg(unix)]
 #[test]
-fn a_new_file_is_its_owners_alone_and_another_mode_stays() -> Result<(), Error> {
+fn a_new_file_is_private_and_an_existing_mode_is_kept() -> Result<(), Error> {
     use std::os::unix::fs::PermissionsExt;
     let (_folder, path) = new_place();
     let lock = path.with_extension("state.lock");
@@ -189,7 +189,7 @@ fn a_new_file_is_its_owners_alone_and_another_mode_stays() -> Result<(), Error> 
 
 #[cfg(unix)]
 #[test]
-fn a_file_has_one_lock_whatever_it_is_called() -> Result<(), Error> {
+fn a_file_has_one_lock_under_all_its_paths() -> Result<(), Error> {
     use crate::error::ErrorKind;
     use std::os::unix::fs::symlink;
     let (folder, path) = new_place();
@@ -219,7 +219,7 @@ fn a_file_has_one_lock_whatever_it_is_called() -> Result<(), Error> {
 
 #[cfg(unix)]
 #[test]
-fn what_the_system_refuses_is_told_with_its_number() {
+fn errors_of_the_system_are_reported_with_their_number() {
     use rustix::io::Errno;
     let (folder, path) = new_place();
     let os_error = |path: &Path| match StateFile::open(path, &NODE_7) {
@@ -242,7 +242,7 @@ fn what_the_system_refuses_is_told_with_its_number() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_costs_nothing_that_was_saved() -> Result<(), Error> {
+fn a_full_disk_loses_nothing_that_was_saved() -> Result<(), Error> {
     use rustix::io::Errno;
     let (_folder, path) = new_place();
     let file = StateFile::open(&path, &NODE_7)?;
@@ -259,12 +259,12 @@ fn a_full_disk_costs_nothing_that_was_saved() -> Result<(), Error> {
             Err(Error::StateUnavailable { os_error, .. }) => assert_eq!(os_error, Errno::NOSPC.raw_os_error()),
             other => panic!("{other:?}"),
         }
-        assert_eq!((file.saved_end(), said(&path)), (5100, 5100));
+        assert_eq!((file.saved_end(), end_in_file(&path)), (5100, 5100));
         assert_eq!(file.save_through(5099), Ok(()));
     }
     disk_of(&path);
     file.save_through(6000)?;
-    assert_eq!((file.saved_end(), said(&path)), (6100, 6100));
+    assert_eq!((file.saved_end(), end_in_file(&path)), (6100, 6100));
     Ok(())
 }
 
@@ -286,6 +286,6 @@ fn a_file_that_was_removed_or_replaced_is_noticed() -> Result<(), Error> {
     assert_eq!(os_error(6000), Errno::STALE.raw_os_error());
     fs::rename(&away, &path).expect("a disk");
     file.save_through(6000)?;
-    assert_eq!(said(&path), 6100);
+    assert_eq!(end_in_file(&path), 6100);
     Ok(())
 }

@@ -5,7 +5,7 @@
 
 use super::super::StateFile;
 use super::super::os::Lock;
-use super::{NODE_7, new_place, said};
+use super::{NODE_7, end_in_file, new_place};
 use crate::error::{Error, ErrorKind};
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn a_childs_copy_saves_writes_and_unlocks_nothing() -> Result<(), Error> {
     assert_eq!(std::fs::read(&path).expect("a file"), before);
     assert!(Lock::take(&path).expect("a file").is_none(), "the parent's lock is gone");
     file.save_through(6000)?;
-    assert_eq!(said(&path), 6100);
+    assert_eq!(end_in_file(&path), 6100);
     Ok(())
 }
 
@@ -72,7 +72,7 @@ fn a_child_is_refused_the_file_that_its_parent_has() -> Result<(), Error> {
     file.save_through(5000)?;
     drop(file);
     assert_eq!(in_child(open), None);
-    assert_eq!(said(&path), 9100);
+    assert_eq!(end_in_file(&path), 9100);
     Ok(())
 }
 
@@ -85,7 +85,7 @@ fn ended_by(kind: Option<ErrorKind>) -> Result<(), Error> {
 }
 
 #[test]
-fn a_child_has_files_of_its_own() -> Result<(), Error> {
+fn a_child_can_use_other_files() -> Result<(), Error> {
     let (folder, path) = new_place();
     let _file = StateFile::open(&path, &NODE_7)?;
     let own = folder.path().join("own.state");
@@ -96,7 +96,7 @@ fn a_child_has_files_of_its_own() -> Result<(), Error> {
         Ok(())
     };
     assert_eq!(in_child(child), None);
-    assert_eq!(said(&own), 5001);
+    assert_eq!(end_in_file(&own), 5001);
     Ok(())
 }
 
@@ -156,6 +156,6 @@ fn a_fork_while_other_threads_open_and_save_leaves_nothing_behind() {
             assert_eq!(in_child(|| StateFile::open(&own, &NODE_7)?.save_through(tick * 1000)), None);
         }
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(said(&own), 200_100);
+        assert_eq!(end_in_file(&own), 200_100);
     });
 }

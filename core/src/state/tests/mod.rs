@@ -25,6 +25,6 @@ fn new_place() -> (TempDir, PathBuf) {
 }
 
 /// Returns the end that the file on disk states: ticks below it may have been used.
-fn said(path: &Path) -> u64 {
+fn end_in_file(path: &Path) -> u64 {
     slots::newest(&std::fs::read(path).expect("a file")).expect("a whole slot").record.end
 }

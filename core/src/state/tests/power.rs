@@ -141,7 +141,7 @@ fn events(open: bool) -> Vec<Event> {
 /// The file, open or closed, and its history.
 #[derive(Clone, PartialEq, Eq)]
 struct World {
-    file: Result<Life, Model>,
+    file: Result<OpenFile, Model>,
     /// Ticks below this one were used.
     used: u64,
     /// Whether nothing has failed since the last save or opening.
@@ -150,7 +150,7 @@ struct World {
 
 /// A process that has the file open.
 #[derive(Clone, PartialEq, Eq)]
-struct Life {
+struct OpenFile {
     slots: Slots<Model>,
     first_free: u64,
     saved_end: u64,
@@ -165,42 +165,42 @@ impl World {
                 let end = found.record.end;
                 let mut model = model.with(fault);
                 match Slots::open(&mut model, Layout::TWITTER, found).map(|slots| slots.on(())) {
-                    Ok(slots) => (Ok(Life { slots: slots.on(model), first_free: end, saved_end: end }), true),
+                    Ok(slots) => (Ok(OpenFile { slots: slots.on(model), first_free: end, saved_end: end }), true),
                     Err(_) => (Err(model), false),
                 }
             }
-            (Ok(mut life), Event::Save(fault)) => {
-                let end = life.saved_end + 10;
-                life.slots.disk = life.slots.disk.with(fault);
-                let saved = life.slots.save(end).is_ok();
+            (Ok(mut open), Event::Save(fault)) => {
+                let end = open.saved_end + 10;
+                open.slots.disk = open.slots.disk.with(fault);
+                let saved = open.slots.save(end).is_ok();
                 if saved {
-                    life.saved_end = end;
+                    open.saved_end = end;
                     // All ticks but one, so that a clean close has an end to save.
                     used = end - 1;
                 }
-                (Ok(life), saved)
+                (Ok(open), saved)
             }
-            (Ok(mut life), Event::Close(fault)) => {
-                let exact_end = used.max(life.first_free);
-                life.slots.disk = life.slots.disk.with(fault);
-                let is_whole = if exact_end == life.saved_end { is_whole } else { life.slots.save(exact_end).is_ok() };
-                (Err(life.slots.disk), is_whole)
+            (Ok(mut open), Event::Close(fault)) => {
+                let exact_end = used.max(open.first_free);
+                open.slots.disk = open.slots.disk.with(fault);
+                let is_whole = if exact_end == open.saved_end { is_whole } else { open.slots.save(exact_end).is_ok() };
+                (Err(open.slots.disk), is_whole)
             }
-            (Ok(life), Event::Kill) => (Err(life.slots.disk), false),
-            (Ok(Life { slots: Slots { disk, .. }, .. }) | Err(disk), Event::Outage(block)) => {
+            (Ok(open), Event::Kill) => (Err(open.slots.disk), false),
+            (Ok(OpenFile { slots: Slots { disk, .. }, .. }) | Err(disk), Event::Outage(block)) => {
                 (Err(disk.lose_power(block)), false)
             }
             (_, event) => unreachable!("{event:?}"),
         };
         let mut world = World { file, used, is_whole };
         // The fault affects only this event.
-        let model = world.file.as_mut().map_or_else(|model| model, |life| &mut life.slots.disk);
+        let model = world.file.as_mut().map_or_else(|model| model, |open| &mut open.slots.disk);
         (model.fault, model.writes) = (None, 0);
         world
     }
 
     fn model(&self) -> &Model {
-        self.file.as_ref().map_or_else(|model| model, |life| &life.slots.disk)
+        self.file.as_ref().map_or_else(|model| model, |open| &open.slots.disk)
     }
 
     /// Checks that every possible state of the disk states all used ticks.

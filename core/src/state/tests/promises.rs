@@ -2,7 +2,7 @@
 
 use super::super::StateFile;
 use super::super::os::Lock;
-use super::{Identity, NODE_7, new_place, said};
+use super::{Identity, NODE_7, end_in_file, new_place};
 use crate::error::{Error, ErrorKind, StateProblem};
 use crate::layout::{Layout, LayoutSpec};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ fn a_tick_is_on_disk_before_it_may_be_used() -> Result<(), Error> {
     for tick in [5000, 5001, 5099, 5100, 9000, 9100, 1 << 40] {
         file.save_through(tick)?;
         assert!(file.saved_end() > tick);
-        assert_eq!(said(&path), file.saved_end());
+        assert_eq!(end_in_file(&path), file.saved_end());
     }
     Ok(())
 }
@@ -32,18 +32,18 @@ fn steps_are_100_ms_or_a_tick_if_that_is_longer() -> Result<(), Error> {
         file.save_through(layout.ticks() - 1)?;
         assert_eq!(file.saved_end(), layout.ticks(), "no tick is past the last");
         file.save_through(layout.ticks())?;
-        assert_eq!(said(&path), layout.ticks() + 1, "what is asked for is saved all the same");
+        assert_eq!(end_in_file(&path), layout.ticks() + 1, "what is asked for is saved all the same");
     }
     Ok(())
 }
 
 #[test]
-fn what_is_saved_is_never_taken_back() -> Result<(), Error> {
+fn saved_ticks_are_never_taken_back() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let file = StateFile::open(&path, &NODE_7)?;
     file.save_through(1_000_000)?;
     file.save_through(3)?;
-    assert_eq!((file.saved_end(), said(&path)), (1_000_100, 1_000_100));
+    assert_eq!((file.saved_end(), end_in_file(&path)), (1_000_100, 1_000_100));
     Ok(())
 }
 
@@ -53,27 +53,27 @@ fn a_clean_close_saves_the_exact_tick() -> Result<(), Error> {
     let file = StateFile::open(&path, &NODE_7)?;
     file.save_through(5000)?;
     file.close_at(5004);
-    assert_eq!(said(&path), 5100, "only the last drop closes it");
+    assert_eq!(end_in_file(&path), 5100, "only the last drop closes it");
     drop(file);
-    assert_eq!(said(&path), 5004);
+    assert_eq!(end_in_file(&path), 5004);
     let file = StateFile::open(&path, &NODE_7)?;
     assert_eq!((file.first_free_tick(), file.saved_end()), (Some(5004), 5004));
     // Nothing was used this time, so the previous end remains.
     file.close_at(0);
     drop(file);
-    assert_eq!(said(&path), 5004);
+    assert_eq!(end_in_file(&path), 5004);
     Ok(())
 }
 
 #[test]
-fn a_holder_that_goes_without_a_word_leaves_all_that_was_saved() -> Result<(), Error> {
+fn a_holder_dropped_without_a_close_keeps_all_that_was_saved() -> Result<(), Error> {
     let (_folder, path) = new_place();
     let first = StateFile::open(&path, &NODE_7)?;
     let second = StateFile::open(&path, &NODE_7)?;
     first.save_through(5000)?;
     first.close_at(5004);
     drop((first, second));
-    assert_eq!(said(&path), 5100);
+    assert_eq!(end_in_file(&path), 5100);
     Ok(())
 }
 
@@ -85,7 +85,7 @@ fn the_largest_tick_of_all_holders_is_the_exact_one() -> Result<(), Error> {
     files[0].close_at(5050);
     files[1].close_at(5004);
     drop(files);
-    assert_eq!(said(&path), 5050);
+    assert_eq!(end_in_file(&path), 5050);
     Ok(())
 }
 
@@ -118,19 +118,19 @@ fn generators_of_one_process_share_a_file() -> Result<(), Error> {
 #[test]
 fn an_open_file_is_locked_and_a_closed_one_is_not() -> Result<(), Error> {
     let (_folder, path) = new_place();
-    let beside = path.with_extension("state.lock");
+    let lock_path = path.with_extension("state.lock");
     let file = StateFile::open(&path, &NODE_7)?;
     let take = |path| Lock::take(path).expect("a file");
-    assert!(take(&beside).is_none());
+    assert!(take(&lock_path).is_none());
     if Lock::MAY_BE_TAKEN_OF_THE_FILE_ITSELF {
         // Removing the lock file does not release the lock on the state file.
-        std::fs::remove_file(&beside).expect("a file");
+        std::fs::remove_file(&lock_path).expect("a file");
         assert!(take(&path).is_none());
     }
     drop(file);
     take(&path).expect("free").release();
     // Now another process holds the lock.
-    let theirs = take(&beside).expect("free");
+    let theirs = take(&lock_path).expect("free");
     let error = StateFile::open(&path, &NODE_7).expect_err("locked");
     assert_eq!(error.kind(), ErrorKind::StateInUse);
     theirs.release();
@@ -174,7 +174,7 @@ fn threads_that_save_at_once_each_find_their_tick_saved() -> Result<(), Error> {
             });
         }
     });
-    assert_eq!(said(&path), file.saved_end());
+    assert_eq!(end_in_file(&path), file.saved_end());
     Ok(())
 }
 

@@ -31,7 +31,7 @@ fn the_packaged_file_is_a_configuration_as_it_is_and_with_every_example() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named() {
+fn a_missing_file_is_named() {
     let error = read_file(Path::new("/none/saiban.toml")).expect_err("there is none").to_string();
     assert!(error.contains("/none/saiban.toml"), "{error}");
 }

@@ -21,9 +21,9 @@ impl OffClock {
     }
 
     /// Reads the offset from the file.
-    pub(crate) fn look(&self) {
-        let said = self.path.as_ref().and_then(|path| read_to_string(path).ok());
-        if let Some(seconds) = said.and_then(|text| text.trim().parse::<i64>().ok()) {
+    pub(crate) fn refresh(&self) {
+        let content = self.path.as_ref().and_then(|path| read_to_string(path).ok());
+        if let Some(seconds) = content.and_then(|text| text.trim().parse::<i64>().ok()) {
             self.off_ns.store(seconds * 1_000_000_000, Ordering::Relaxed);
         }
     }

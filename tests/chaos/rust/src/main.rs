@@ -6,7 +6,7 @@ mod orders;
 mod record;
 
 use clock::OffClock;
-use orders::{Order, look};
+use orders::{Order, next_order};
 use record::Record;
 use saiban::{GeneratorSpec, Layout, Options, Scheme};
 use saiban_coordination::{AnyIssuer, Error, Issuer, Lease, LeaseOptions, NodesFrom};
@@ -92,7 +92,7 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     let mut block = [0; BLOCK];
     let mut generator = None;
     loop {
-        match look(!record.is_child())? {
+        match next_order(!record.is_child())? {
             Order::Nothing => {}
             Order::End => break,
             Order::Fork => {
@@ -112,7 +112,7 @@ fn main() -> Result<(), Box<dyn error::Error>> {
             }
             continue;
         };
-        plan.clock.look();
+        plan.clock.refresh();
         match ids.fill(&mut block) {
             Ok(0) => {}
             Ok(made) => record.made(&block[..made], plan.node(block[made - 1]))?,

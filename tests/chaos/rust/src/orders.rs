@@ -13,7 +13,7 @@ pub(crate) enum Order {
 
 /// Returns the next command without waiting. Children have the parent's stdin, but react only to
 /// its end.
-pub(crate) fn look(may_read: bool) -> io::Result<Order> {
+pub(crate) fn next_order(may_read: bool) -> io::Result<Order> {
     let input = stdin();
     let wanted = if may_read { PollFlags::IN } else { PollFlags::empty() };
     let mut asked = [PollFd::new(&input, wanted)];

@@ -41,7 +41,7 @@ impl Record {
             message: String::new(),
         };
         let at_ns = record.last_ns;
-        record.tell(&json!({ "event": "start", "at": at_ns, "pid": process::id(), "parent": parent }))?;
+        record.write_event(&json!({ "event": "start", "at": at_ns, "pid": process::id(), "parent": parent }))?;
         Ok(record)
     }
 
@@ -59,11 +59,11 @@ impl Record {
             let event = if is_first { "first" } else { "gap" };
             let (from, errors) = (self.last_ns, std::mem::take(&mut self.errors));
             let message = std::mem::take(&mut self.message);
-            self.tell(
+            self.write_event(
                 &json!({ "event": event, "from": from, "to": now_ns, "node": node, "errors": errors, "message": message }),
             )?;
         } else if self.node != Some(node) {
-            self.tell(&json!({ "event": "node", "at": now_ns, "node": node }))?;
+            self.write_event(&json!({ "event": "node", "at": now_ns, "node": node }))?;
         }
         self.errors.clear();
         self.node = Some(node);
@@ -78,7 +78,7 @@ impl Record {
         let count = self.errors.get(kind).and_then(Value::as_u64).unwrap_or(0);
         if count == 0 {
             let (at, message) = (now_ns(), error.to_string());
-            self.tell(&json!({ "event": "error", "at": at, "kind": kind, "message": message }))?;
+            self.write_event(&json!({ "event": "error", "at": at, "kind": kind, "message": message }))?;
         }
         self.errors.insert(kind.into(), (count + 1).into());
         self.message = error.to_string();
@@ -88,10 +88,10 @@ impl Record {
     /// Records that the process ends regularly.
     pub(crate) fn end(&mut self) -> io::Result<()> {
         let (at, from, count) = (now_ns(), self.last_ns, self.count);
-        self.tell(&json!({ "event": "end", "at": at, "from": from, "ids": count }))
+        self.write_event(&json!({ "event": "end", "at": at, "from": from, "ids": count }))
     }
 
-    fn tell(&mut self, event: &Value) -> io::Result<()> {
+    fn write_event(&mut self, event: &Value) -> io::Result<()> {
         self.events.write_all(format!("{event}\n").as_bytes())
     }
 }

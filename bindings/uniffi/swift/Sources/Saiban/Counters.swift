@@ -11,26 +11,26 @@ extension DailyNumber {
 }
 
 extension CounterProtocol {
-    /// The next numbers, this many, 0 to 10 million; fewer only at the very end.
+    /// Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
     ///
-    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    /// Errors: as `generate`, and `InvalidArgument` for another count.
     public func generateMany(_ count: Int) throws -> [Int64] {
         try generateMany(count: Int64(count))
     }
 }
 
 extension SharedCounterProtocol {
-    /// The next numbers, this many, 0 to 10 million; fewer only where an error came in between.
+    /// Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
     ///
-    /// Errors: as `generate` where there was none; `InvalidArgument` for another number of them.
+    /// Errors: those of `generate` if there was no number; `InvalidArgument` for another count.
     public func generateMany(_ count: Int) throws -> [Int64] {
         try generateMany(count: Int64(count))
     }
 }
 
 extension SharedCounter {
-    /// The next number, as `generate`; where none is prefetched a thread of its own waits for the
-    /// store.
+    /// Returns the next number like `generate`; if none is prefetched, a separate thread waits for
+    /// the store.
     ///
     /// ```swift
     /// let number = try await invoices.generateAsync()
@@ -42,20 +42,20 @@ extension SharedCounter {
 }
 
 extension DailyCounter {
-    /// The next number of today, as `generate`; where none is prefetched a thread of its own waits
-    /// for the store.
+    /// Returns the next number of today like `generate`; if none is prefetched, a separate thread
+    /// waits for the store.
     public func generateAsync() async throws -> DailyNumber {
         if let number = try tryGenerate() { return number }
         return try await waitedFor { try self.generate() }
     }
 }
 
-/// Makes an ID and inserts it; where the table has one like it, another, and so on, `attempts`
-/// times in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs,
-/// UUID v4, short codes. No error but such a conflict is tried again.
+/// Makes an ID and inserts it. If the table already has the ID, it makes and inserts another one,
+/// at most `attempts` times in all. It is for IDs that are unique by chance, or only in one
+/// partition of a table: tick IDs, UUID v4, short codes. Other errors are not retried.
 ///
-/// Within a transaction a statement that fails may take the transaction with it (PostgreSQL): let
-/// `insert` begin a savepoint, and roll back to it where it fails.
+/// In a transaction, a failed statement can abort the transaction (PostgreSQL): let `insert` begin
+/// a savepoint, and roll back to it if it fails.
 ///
 /// ```swift
 /// let row = try insertUnique(generate: ids.generate, isConflict: { ($0 as? PSQLError)?.serverInfo?[.sqlState] == "23505" }) { key in
@@ -64,11 +64,11 @@ extension DailyCounter {
 /// ```
 ///
 /// - Parameters:
-///   - attempts: at least 1.
+///   - attempts: the number of IDs to try, at least 1.
 ///   - generate: makes an ID.
-///   - isConflict: whether an error is a conflict.
+///   - isConflict: decides which errors are conflicts.
 ///   - insert: inserts the ID; its result is returned.
-/// - Throws: the last conflict when all attempts met one, every other error as it is;
+/// - Throws: the last conflict if all attempts met one; every other error as it is;
 ///   `SaibanError.InvalidArgument` for attempts below 1.
 public func insertUnique<ID, Inserted>(
     attempts: Int = 5,
@@ -85,7 +85,7 @@ public func insertUnique<ID, Inserted>(
     return try insert(generate())
 }
 
-/// The version for an async insert.
+/// Makes an ID and inserts it like the other `insertUnique`, with an async `insert`.
 public func insertUnique<ID, Inserted>(
     attempts: Int = 5,
     generate: () throws -> ID,

@@ -1,8 +1,8 @@
 import Foundation
 
 /// Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
-/// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
-/// encoding's customary form, with one padded with zeros to exactly that many characters.
+/// `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. The text has the
+/// encoding's default width, or is padded with zeros to exactly the given width.
 ///
 /// Errors: `UnknownName`; `WidthOutOfRange`.
 ///
@@ -45,7 +45,7 @@ public func encodeWide(_ value: Data, _ encoding: String, width: Int? = nil, bit
 /// Reads an ID of this many bits, 16 to 128, from text: bytes, the highest first, as many as these
 /// bits need.
 ///
-/// Errors: as of ``decode(_:_:width:lenient:)``; `InvalidArgument` for other numbers of bits.
+/// Errors: those of ``decode(_:_:width:lenient:)``; `InvalidArgument` for other numbers of bits.
 ///
 /// ```swift
 /// try decodeWide("01H455VB4PEX5VSKNK084SN02Q", "crockford")    // 16 bytes
@@ -57,13 +57,13 @@ public func decodeWide(
     return try decodeWide(text: text, encoding: encoding, width: width, lenient: lenient, bits: bits)
 }
 
-/// The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
-/// lowest byte first.
+/// Returns the 16 bytes of a UUID in the order of Microsoft's `GUID` in memory: the first three
+/// groups have their lowest byte first.
 public func uuidToGuidBytes(_ uuid: UUID) -> Data {
     uuidToGuidBytes(uuid: uuid)
 }
 
-/// The UUID of these 16 bytes of a Microsoft `GUID`.
+/// Returns the UUID of these 16 bytes of a Microsoft `GUID`.
 ///
 /// Errors: `InvalidArgument` for another number of bytes.
 public func uuidFromGuidBytes(_ bytes: Data) throws -> UUID {

@@ -1,5 +1,5 @@
-/// What every generator of IDs of up to 64 bits does, whatever its scheme. Those of wider IDs are
-/// ``WideGenerator``s.
+/// The interface of generators of IDs of up to 64 bits, of every scheme. Generators of wider IDs
+/// are ``WideGenerator``s.
 ///
 /// It can be shared between threads and tasks. A call blocks for at most `maxWaitMs`.
 ///
@@ -13,7 +13,7 @@ public typealias Generator = AnyGeneratorProtocol
 extension AnyGeneratorProtocol {
     /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
     ///
-    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    /// Errors: as `generate`, and `InvalidArgument` for another count.
     public func generateMany(_ count: Int) throws -> [Int64] {
         try generateMany(count: Int64(count))
     }
@@ -40,7 +40,7 @@ extension AnyGeneratorProtocol {
     /// Errors: as `generate`; `UnknownName`.
     ///
     /// ```swift
-/// try UlidFlakeGenerator().generateText()                  // 00CMXB6TAK4SA
+    /// try UlidFlakeGenerator().generateText()                  // 00CMXB6TAK4SA
     /// ```
     public func generateText(_ encoding: String? = nil) throws -> String {
         try generateText(encoding: encoding)
@@ -71,7 +71,7 @@ extension AnyGeneratorProtocol {
         try inspect(id: id)
     }
 
-    /// Takes an ID apart that is given as its canonical text.
+    /// Takes apart an ID, given as its canonical text.
     ///
     /// Errors: as ``fromText(_:lenient:)``.
     public func inspect(_ text: String) throws -> Parts {

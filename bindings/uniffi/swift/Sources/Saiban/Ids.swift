@@ -10,7 +10,7 @@ func idsFromText(_ text: String) -> [Int64] {
         let size = MemoryLayout<Int64>.size
         let words = bytes.count / size
         let count = words * 7 / 8
-        // No words, and no memory either.
+        // An empty text has no words, and perhaps no base address.
         guard count > 0, let lower = UnsafeRawPointer(bytes.baseAddress) else { return [] }
         let (highest, most) = (lower + count * size, words - count)
         return [Int64](unsafeUninitializedCapacity: count) { ids, written in
@@ -18,8 +18,8 @@ func idsFromText(_ text: String) -> [Int64] {
                 let first = min(bit * most, count)
                 let (part, lower) = (ids.baseAddress! + first, lower + first * size)
                 for n in 0..<min(most, count - first) {
-                    // A short text does not lie where a word would. Offsets cannot overflow, and
-                    // looking whether they do takes as long as the rest.
+                    // The bytes of a short text are not aligned for an Int64. The offsets cannot
+                    // overflow, and overflow checks would take as long as the rest of the loop.
                     let highest = highest.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
                     let lower = lower.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
                     part[n] = lower | (highest &>> bit & lowestOfEachByte) &<< 7
@@ -34,10 +34,10 @@ func textFromIds(_ ids: [Int64]) -> String {
     fatalError("lists of IDs are only answered")
 }
 
-// Wider ones come as bytes, the highest first.
+// Wider IDs cross as bytes, the highest first.
 
 func uuidFromBytes(_ bytes: Data) -> UUID {
-    // Not `UUID()` to begin with: that draws a random one.
+    // `UUID()` is not used as a start, since it generates a random UUID.
     bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 
-// What can this ID be? In every form that an ID has: with why, or the parts alone.
+// Functions that return what an ID of unknown origin can be, one for each form of an ID:
+// `candidates` with reasons, `inspect` the parts alone.
 
 /// Returns what a number of unknown origin can be, the most plausible first: an ID of any 64-bit
 /// scheme and preset, and of Randflake with the secret (16 bytes). With a scheme only that scheme
@@ -28,7 +29,7 @@ public func inspect(
 /// `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. The
 /// scheme `uuid` means every version. For the rest see the version for numbers.
 ///
-/// Errors: when no scheme reads the text, that of the form that the text is most like; else as of a
+/// Errors: if no scheme reads the text, the error of the most similar form; otherwise those for a
 /// number.
 ///
 /// ```swift
@@ -54,7 +55,7 @@ public func inspect(_ id: UUID, scheme: String? = nil, layouts: [Layout] = []) t
 /// a 64-bit number, for which `secret`, `oldSecrets` and `epochMs` are used.
 ///
 /// Errors: `IdOutOfRange` when the number has more bits; `InvalidArgument` for other than 16 to 128
-/// bits; else as of a number.
+/// bits; otherwise those for a number.
 public func inspect(
     _ id: Data, bits: Int? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil,
     layouts: [Layout] = [], epochMs: Int64? = nil
@@ -64,7 +65,7 @@ public func inspect(
     ).map(\.parts)
 }
 
-/// What `inspect` finds, with why.
+/// Returns what a number of unknown origin can be, like `inspect`, with reasons.
 public func candidates(
     _ id: Int64, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [],
     epochMs: Int64? = nil
@@ -73,7 +74,7 @@ public func candidates(
         id: id, secret: secret, oldSecrets: oldSecrets, scheme: scheme, layouts: layouts, epochMs: epochMs)
 }
 
-/// What `inspect` finds in a text, with why.
+/// Returns what a text of unknown origin can be, like `inspect`, with reasons.
 ///
 /// ```swift
 /// try candidates("01ARZ3NDEKTSV4RRFFQ69G5FAV").first?.reasons.last?.text      // time is plausible: 10 years ago
@@ -86,12 +87,12 @@ public func candidates(
         text: text, secret: secret, oldSecrets: oldSecrets, scheme: scheme, layouts: layouts, epochMs: epochMs)
 }
 
-/// What `inspect` finds in a UUID, with why.
+/// Returns what a UUID of unknown origin can be, like `inspect`, with reasons.
 public func candidates(_ id: UUID, scheme: String? = nil, layouts: [Layout] = []) throws -> [Candidate] {
     try candidates(bytesFromUuid(id), scheme: scheme, layouts: layouts)
 }
 
-/// What `inspect` finds in bytes, with why.
+/// Returns what bytes of unknown origin can be, like `inspect`, with reasons.
 public func candidates(
     _ id: Data, bits: Int? = nil, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil,
     layouts: [Layout] = [], epochMs: Int64? = nil

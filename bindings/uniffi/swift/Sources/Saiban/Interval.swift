@@ -1,7 +1,7 @@
 /// A half-open interval of integers, `[start, end)`: nodes, or a window of time.
 ///
-/// Unlike Swift's `Range` it can be made of any two numbers, so that a mistake in a configuration
-/// is an error of the generator (`NodeOutOfRange`, `InvalidWindow`) and not the end of the process.
+/// Unlike Swift's `Range` it accepts any two numbers, so that a mistake in a configuration causes
+/// an error of the generator (`NodeOutOfRange`, `InvalidWindow`) and does not end the process.
 ///
 /// ```swift
 /// try SnowflakeGenerator(nodes: Interval(0..<64))

@@ -16,7 +16,7 @@ extension Layout {
     /// Sonyflake, version 1: 1 unused, 39 timestamp (10 ms since 2014-09-01), 8 sequence, 16 node.
     public static let sonyflake = known("sonyflake")
 
-    /// Sonyflake, version 2: as version 1, since 2025-01-01.
+    /// Sonyflake, version 2: the layout of version 1, with times since 2025-01-01.
     public static let sonyflakeV2 = known("sonyflake_v2")
 
     /// The default of github.com/bwmarrin/snowflake: Twitter's layout and epoch.
@@ -30,7 +30,7 @@ extension Layout {
     /// Ended on 2024-11-20: give it a later epoch.
     public static let baidu = known("baidu")
 
-    /// Core knows these names; a test checks each.
+    /// Returns a preset of core. The names are valid: a test checks each.
     private static func known(_ name: String) -> Layout {
         try! preset(name: name)
     }
@@ -86,7 +86,7 @@ extension Layout {
 }
 
 extension FlakeGenerator {
-    /// Makes the ID of these parts, with those of the node by their names.
+    /// Makes the ID of these parts, with the node given as a dictionary of its named parts.
     public func compose(
         timestampMs: Int64, nodeParts: [String: Int64], sequence: Int64 = 0, random: Int64 = 0, rollback: Int64 = 0,
         submillisecondNs: Int64 = 0
@@ -99,7 +99,7 @@ extension FlakeGenerator {
 }
 
 extension WideFlakeGenerator {
-    /// Makes the ID of these parts, with those of the node by their names.
+    /// Makes the ID of these parts, with the node given as a dictionary of its named parts.
     public func compose(
         timestampMs: Int64, nodeParts: [String: Int64], sequence: UInt128? = nil, random: UInt128? = nil, rollback: Int64 = 0,
         submillisecondNs: Int64 = 0

@@ -6,8 +6,8 @@ extension Lease {
     /// (`sqlite:path` from the program's folder), `postgres://…`, `mysql://…`, `redis://…`,
     /// `etcd://…`, `zookeeper://…`, `saiban://…`, or `memory:NAME`, which is in this process alone.
     ///
-    /// It is released by `release()`, or when the last reference to it and to its generators is
-    /// gone.
+    /// The lease is released by `release()`, or when the last reference to it and to its generators
+    /// is gone.
     ///
     /// - Parameters:
     ///   - namespace: generators whose IDs go into one column must use the same: 1 to 64 of the
@@ -21,18 +21,18 @@ extension Lease {
     ///   - secret: 16 bytes, for Randflake only. The store gets only a check number of it.
     ///   - create: whether to create the namespace if it does not exist. An empty store may mean
     ///   that data was lost, so by default only namespaces in SQLite and in memory are created.
-    ///   - maxTtlS: the longest lease that a namespace made so allows, seconds, which is also how
-    ///   long it is in quarantine after a loss; by default 3,600.
+    ///   - maxTtlS: the longest lease that a new namespace allows, seconds, which is also how long
+    ///   it is in quarantine after a loss; by default 3,600.
     ///   - maxClockSkewS: how far this machine's clock may be from the store's, seconds; by default
     ///   10.
     ///   - holder: the name of this program in listings, up to 120 characters; by default host and
     ///   process id.
     ///   - waitS: how long to wait for a store that cannot be reached, seconds; by default 10.
     ///
-    /// Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
-    /// scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `waitS`;
-    /// at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
-    /// `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+    /// Errors: `InvalidArgument` for an invalid URL, name or number; `UnknownName` for a scheme;
+    /// `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `waitS`; at once
+    /// `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+    /// `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message contains a password.
     ///
     /// ```swift
     /// let lease = try Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
@@ -51,7 +51,7 @@ extension Lease {
     /// Acquires a lease without blocking other tasks. If the task is cancelled, the lease is
     /// released.
     ///
-    /// Errors: the same; `CancellationError`.
+    /// Errors: those of the `acquire` that is not async; `CancellationError`.
     ///
     /// ```swift
     /// let lease = try await Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace: "orders", nodes: 4)
@@ -70,8 +70,7 @@ extension Lease {
         return lease
     }
 
-    /// Gives the nodes back, as in functions that are not async, and holds up no other task
-    /// meanwhile.
+    /// Releases the nodes like the `release` that is not async, without blocking other tasks.
     ///
     /// Errors: `StoreUnavailable` if the store does not reply.
     public func release() async throws {
@@ -79,7 +78,7 @@ extension Lease {
     }
 }
 
-/// Runs a call that waits for a server outside the tasks' few threads.
+/// Runs a call that waits for a server on a thread other than the few that all tasks share.
 private func onAThread<T: Sendable>(_ run: @escaping @Sendable () throws -> T) async throws -> T {
     try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global().async { continuation.resume(with: Result(catching: run)) }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension RemoteGenerator {
-    /// An ID, as `generate`; where none is prefetched a thread of its own waits for the service.
+    /// Returns an ID like `generate`; if none is prefetched, a separate thread waits for the
+    /// service.
     ///
     /// ```swift
     /// let id = try await ids.generateAsync()
@@ -13,7 +14,8 @@ extension RemoteGenerator {
 }
 
 extension RemoteUuidGenerator {
-    /// An ID, as `generate`; where none is prefetched a thread of its own waits for the service.
+    /// Returns an ID like `generate`; if none is prefetched, a separate thread waits for the
+    /// service.
     public func generateAsync() async throws -> UUID {
         if let id = try tryGenerate() { return id }
         return try await waitedFor { try self.generate() }
@@ -21,7 +23,8 @@ extension RemoteUuidGenerator {
 }
 
 extension RemoteTextGenerator {
-    /// An ID, as `generate`; where none is prefetched a thread of its own waits for the service.
+    /// Returns an ID like `generate`; if none is prefetched, a separate thread waits for the
+    /// service.
     public func generateAsync() async throws -> String {
         if let id = try tryGenerate() { return id }
         return try await waitedFor { try self.generate() }

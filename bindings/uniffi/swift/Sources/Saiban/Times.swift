@@ -21,12 +21,12 @@ extension ManualClock {
         try self.init(timestampMs: time.unixMs)
     }
 
-    /// The time that it shows.
+    /// The time that the clock shows.
     public var now: Date { Date(timeIntervalSince1970: Double(nowMs()) / 1_000) }
 
-    /// Shows this time from now on, to the nearest millisecond.
+    /// Sets the time that the clock shows, to the nearest millisecond.
     ///
-    /// Errors: `ClockUnavailable` when no clock can show it; the old one stays.
+    /// Errors: `ClockUnavailable` when no clock can show it; the clock then keeps its time.
     public func set(_ time: Date) throws {
         try set(timestampMs: time.unixMs)
     }
@@ -56,8 +56,8 @@ extension WideGenerator {
 extension Date {
     /// Unix milliseconds; a time beyond 64 bits becomes the nearest, which core refuses.
     var unixMs: Int64 {
-        // A Date counts seconds in binary: a whole millisecond is rarely exact, but always the
-        // nearest.
+        // A Date is a binary fraction of seconds: a whole millisecond is rarely exact, but always
+        // nearer to its own value than to the next.
         let ms = (timeIntervalSince1970 * 1_000).rounded()
         return Int64(exactly: ms) ?? (ms < 0 ? .min : .max)
     }
@@ -76,12 +76,13 @@ extension Date {
         unixMs(start >= self ? .down : .up)
     }
 
-    /// Unix milliseconds, and the nanoseconds after that, to the microsecond; of a time as near to
-    /// a whole millisecond as a Date can be, none.
+    /// Unix milliseconds and the nanoseconds after them, to the microsecond. The nanoseconds are 0
+    /// if the time is as near to a whole millisecond as a Date can be.
     var unixMsAndNs: (Int64, Int64) {
         let seconds = timeIntervalSince1970
         let nearest = (seconds * 1_000).rounded()
-        // A Date counts from 2001: near 1970 it is no finer than that.
+        // A Date counts seconds from 2001, so near 1970 it is less precise than a Double that
+        // counts from 1970.
         let finest = max(seconds.ulp, timeIntervalSinceReferenceDate.ulp)
         if abs(nearest / 1_000 - seconds) <= 2 * finest { return (unixMs, 0) }
         let ms = (seconds * 1_000).rounded(.down)

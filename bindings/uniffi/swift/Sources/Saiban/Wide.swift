@@ -10,9 +10,9 @@ import Foundation
 /// let batch = try ids.generateMany(1_000)         // [UUID]
 /// ```
 public protocol WideGenerator: AnyObject, Sendable {
-    /// What an ID is: `Data`, `String` or `UUID`.
+    /// The type of an ID: `Data`, `String` or `UUID`.
     associatedtype ID
-    /// The first and the last ID of an interval.
+    /// The type of an interval's first and last ID.
     associatedtype IDRange
 
     func generate() throws -> ID
@@ -31,7 +31,7 @@ public protocol WideGenerator: AnyObject, Sendable {
 extension WideGenerator {
     /// Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
     ///
-    /// Errors: as `generate`; `InvalidArgument` for another number of them.
+    /// Errors: as `generate`, and `InvalidArgument` for another count.
     public func generateMany(_ count: Int) throws -> [ID] {
         try generateMany(count: Int64(count))
     }
@@ -64,32 +64,32 @@ extension WideGenerator {
 
     /// Takes an ID apart.
     ///
-    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; of text as
-    /// ``fromText(_:lenient:)``.
+    /// Errors: `IdOutOfRange` when it is not one of this scheme and layout; those of
+    /// ``fromText(_:lenient:)`` if an ID is text.
     public func inspect(_ id: ID) throws -> Parts {
         try inspect(id: id)
     }
 }
 
 extension WideGenerator where ID == UUID {
-    /// Takes an ID apart that is given as its canonical text.
+    /// Takes apart an ID, given as its canonical text.
     public func inspect(_ text: String) throws -> Parts {
         try inspect(id: fromText(text))
     }
 }
 
 extension WideGenerator where ID == Data {
-    /// Takes an ID apart that is given as its canonical text.
+    /// Takes apart an ID, given as its canonical text.
     public func inspect(_ text: String) throws -> Parts {
         try inspect(id: fromText(text))
     }
 }
 
 extension BytesSourceProtocol {
-    /// Fills a buffer with the bytes of IDs, of each the highest first: 16 of a ULID or UUID, 12 of
-    /// an ObjectId, of a layout of your own as many as its bits need. Waits as `generate` does;
-    /// returns how many IDs it wrote, at most 10 million a call. It stops early, without an error,
-    /// if no more IDs are available after the first.
+    /// Fills a buffer with IDs as bytes, the highest byte of each first, waiting like `generate`;
+    /// returns the number of IDs written, at most 10 million a call. A ULID or UUID has 16 bytes,
+    /// an ObjectId 12, an ID of your own layout as many as its bits need. It stops early, without
+    /// an error, if no more IDs are available after the first.
     ///
     /// Errors: those of `generate` if no ID could be made.
     ///

@@ -34,20 +34,20 @@ final class CounterTests {
     }
 
     @Test func aCounterOfAFileCounts() async throws {
-        try await aRound("sqlite://\(folder.appendingPathComponent("counters.db").path)")
+        try await checkStore("sqlite://\(folder.appendingPathComponent("counters.db").path)")
     }
 
     @Test func aCounterInMemoryCounts() async throws {
-        try await aRound("memory:\(folder.lastPathComponent)")
+        try await checkStore("memory:\(folder.lastPathComponent)")
     }
 
     @Test(arguments: ["postgres", "mysql", "redis"])
     func aCounterOfAServerCounts(kind server: String) async throws {
         // ../../test starts the server.
-        try await aRound(#require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"]))
+        try await checkStore(#require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"]))
     }
 
-    private func aRound(_ url: String) async throws {
+    private func checkStore(_ url: String) async throws {
         let make = { try SharedCounter(url: url, name: "steps", start: 2, step: 5, blockSize: 10, create: true) }
         let (one, other) = (try make(), try make())
         #expect(try one.generate() == 2)
@@ -74,7 +74,7 @@ final class CounterTests {
         #expect(try daily.generate() != first)
     }
 
-    @Test func whatCannotBeIsRefusedWithTheReason() throws {
+    @Test func impossibleOptionsAreRefusedWithTheReason() throws {
         #expect(refused("INVALID_ARGUMENT") { try Counter(start: -1) }.contains("start at -1"))
         #expect(refused("INVALID_ARGUMENT") { try Counter(step: 0) }.contains("step by 0"))
         #expect(refused("INVALID_ARGUMENT") { try Counter().generateMany(10_000_001) }.contains("10000000"))
@@ -99,7 +99,7 @@ final class CounterTests {
     private struct Conflict: Error { let id: Int }
     private struct Full: Error {}
 
-    @Test func aConflictIsFollowedByAnotherIdAndNoOtherErrorIs() async throws {
+    @Test func anInsertIsTriedAgainAfterAConflictAndAfterNoOtherError() async throws {
         var taken: Set = [1, 2]
         func insert(_ id: Int) throws -> Int {
             if id > 99 { throw Full() }

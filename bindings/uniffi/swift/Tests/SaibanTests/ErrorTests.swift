@@ -10,14 +10,14 @@ struct ErrorTests {
     /// Checks that this is refused with a message that contains these words.
     @discardableResult
     private func refuses(
-        _ kind: String, _ said: String..., at location: SourceLocation = #_sourceLocation, run: () throws -> Void
+        _ kind: String, _ texts: String..., at location: SourceLocation = #_sourceLocation, run: () throws -> Void
     ) -> SaibanError? {
         do {
             try run()
             Issue.record("not refused", sourceLocation: location)
         } catch let error as SaibanError {
             #expect(error.kind == kind, sourceLocation: location)
-            for words in said {
+            for words in texts {
                 #expect(error.message.contains(words), "\(error)", sourceLocation: location)
             }
             #expect(error.localizedDescription == error.message, sourceLocation: location)
@@ -169,7 +169,7 @@ struct ErrorTests {
         refuses("INVALID_ARGUMENT", "negative") { _ = try SnowflakeGenerator(node: 1, maxWaitMs: -1) }
     }
 
-    @Test func whatClocksAndRestartsDoIsChosenWithinLimits() throws {
+    @Test func optionsForClocksAndRestartsHaveLimits() throws {
         let clock = try ManualClock(timestampMs: second)
         for shards in [0, 5, -1, Int64.min, Int64.max] {
             refuses("NODE_OUT_OF_RANGE", "\(shards) shards", "1 to 4") {
@@ -194,8 +194,8 @@ struct ErrorTests {
     }
 
     @Test func rollbackBitsThatAreNotPossibleAreRefusedWithTheReason() throws {
-        for (bits, said) in [(0, "0 bits"), (-1, "0 bits"), (5, "5 bits: give 1 to 4"), (Int.max, "give 1 to 4")] {
-            refuses("INVALID_LAYOUT", said) { _ = try Layout.twitter.withRollbackBits(bits) }
+        for (bits, text) in [(0, "0 bits"), (-1, "0 bits"), (5, "5 bits: give 1 to 4"), (Int.max, "give 1 to 4")] {
+            refuses("INVALID_LAYOUT", text) { _ = try Layout.twitter.withRollbackBits(bits) }
         }
         let once = try Layout.twitter.withRollbackBits(1)
         refuses("INVALID_LAYOUT", "twice") { _ = try once.withRollbackBits(1) }

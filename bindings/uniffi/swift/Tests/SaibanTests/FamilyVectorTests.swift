@@ -150,8 +150,8 @@ struct FamilyVectorTests {
                 let made = try given.map { try ids.compose($0) }
                 try same(made.map(idOf), of.out!["ids"] as? [String])
                 for (given, made) in zip(given, made) {
-                    let told = parts(made)
-                    for (name, value) in given { try same(told[name], shownAs(name, value as! String)) }
+                    let shown = parts(made)
+                    for (name, value) in given { try same(shown[name], shownAs(name, value as! String)) }
                 }
             case "limits": try answers(family(scheme, of).layout!, of.out!)
             default: throw Mismatch("unknown operation \(of.op)")
@@ -197,7 +197,7 @@ struct FamilyVectorTests {
             }
             let parts = try got.get()
             if let wanted {
-                try foretold(wanted, parts, last, ids.layout)
+                try checkPredictable(wanted, parts, last, ids.layout)
             } else {
                 try same(idOf(parts), want as? String)
             }
@@ -206,10 +206,10 @@ struct FamilyVectorTests {
     }
 
     /// Checks the predictable parts of an ID, which may depend on the previous ID.
-    private func foretold(_ wanted: Json, _ got: Parts, _ last: Parts?, _ layout: Layout?) throws {
-        let told = parts(got)
+    private func checkPredictable(_ wanted: Json, _ got: Parts, _ last: Parts?, _ layout: Layout?) throws {
+        let shown = parts(got)
         for name in ["timestamp_ms", "node", "sequence"] where wanted[name] != nil {
-            try same(told[name], wanted.text(name))
+            try same(shown[name], wanted.text(name))
         }
         let isWithin = wanted["new_tick"] as? Bool == false
         func grew(_ steps: ClosedRange<UInt128>) throws {

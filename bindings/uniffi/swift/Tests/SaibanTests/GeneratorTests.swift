@@ -78,7 +78,7 @@ struct GeneratorTests {
         }
     }
 
-    @Test func fillStopsWhereNoMoreCanBeHad() throws {
+    @Test func fillStopsWhenNoMoreIdsAreAvailable() throws {
         let ids = try SnowflakeGenerator(node: 7, clock: ManualClock(timestampMs: 1_704_067_200_000))
         var buffer = [Int64](repeating: 0, count: 5000)
         #expect(try ids.fill(&buffer) == 4096)

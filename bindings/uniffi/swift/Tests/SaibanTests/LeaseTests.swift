@@ -9,21 +9,21 @@ final class LeaseTests: StoreFolder {
     private var file: URL { folder.appendingPathComponent("ids.db") }
     private var url: String { "sqlite://\(file.path)" }
 
-    @Test func leasesOfAFileAreApartAndGiveNodesToGenerators() throws {
-        try aRound(url, create: nil)
+    @Test func leasesOfAFileAreDisjointAndGiveNodesToGenerators() throws {
+        try checkStore(url, create: nil)
     }
 
     @Test(arguments: ["postgres", "mysql", "redis", "etcd", "zookeeper", "saiban"])
-    func leasesOfAServerAreApartAndGiveNodesToGenerators(kind server: String) throws {
+    func leasesOfAServerAreDisjointAndGiveNodesToGenerators(kind server: String) throws {
         // ../../test starts the server.
         let url = try #require(ProcessInfo.processInfo.environment["SAIBAN_URL_\(server.uppercased())"])
         // An empty server may mean that data was lost, so it needs `create`.
         let unknown = refused("NAMESPACE_UNKNOWN") { try Lease.acquire(url, namespace: "orders", layout: self.layout) }
         #expect(unknown.contains("\"orders\""), "\(unknown)")
-        try aRound(url, create: true)
+        try checkStore(url, create: true)
     }
 
-    private func aRound(_ url: String, create: Bool?) throws {
+    private func checkStore(_ url: String, create: Bool?) throws {
         let one = try Lease.acquire(url, namespace: "orders", nodes: 4, ttlS: 60, layout: layout, create: create)
         let two = try Lease.acquire(url, namespace: "orders", nodes: 3, ttlS: 60, layout: layout)
         let nodes = try [one.nodes(), two.nodes()]
@@ -108,7 +108,7 @@ final class LeaseTests: StoreFolder {
         refused("LEASE_LOST") { try ids.generate() }
     }
 
-    @Test func aLeaseIsForIdsOfItsOwnKind() throws {
+    @Test func aLeaseIsForIdsOfOneKind() throws {
         let lease = try Lease.acquire(url, namespace: "orders")
         // The default layout of Snowflake is Twitter's.
         try Lease.acquire(url, namespace: "orders", layout: .twitter).release()
@@ -130,7 +130,7 @@ final class LeaseTests: StoreFolder {
         }
     }
 
-    @Test func aLeaseStandsAlone() throws {
+    @Test func aLeaseIsRefusedBesideNodesOrTimes() throws {
         let lease = try Lease.acquire(url, layout: layout)
         let some = Interval(0..<4)
         refused("INVALID_ARGUMENT") { try SnowflakeGenerator(node: 7, layout: self.layout, lease: lease) }
@@ -147,7 +147,7 @@ final class LeaseTests: StoreFolder {
         refused("INVALID_ARGUMENT") { try UlidFlakeGenerator(allowCollisions: true, lease: id) }
     }
 
-    @Test func whatCannotBeIsRefusedAndTellsNoSecret() throws {
+    @Test func impossibleOptionsAreRefusedAndShowNoSecret() throws {
         let password = "correct-horse"
         let refusals: [() throws -> Lease] = [
             { try Lease.acquire(self.url, ttlS: 0) },
@@ -191,14 +191,14 @@ final class LeaseTests: StoreFolder {
         "postgres://shop:correct-horse@127.0.0.1:1/0", "mysql://shop:correct-horse@127.0.0.1:1/0", "redis://shop:correct-horse@127.0.0.1:1/0",
         "etcd://shop:correct-horse@127.0.0.1:1/0", "zookeeper://shop:correct-horse@127.0.0.1:1/0", "saiban://:correct-horse@127.0.0.1:1",
     ])
-    func aServerThatCannotBeReachedIsUnavailable(url server: String) {
+    func anUnreachableServerIsUnavailable(url server: String) {
         let message = refused("STORE_UNAVAILABLE") {
             try Lease.acquire(server, waitS: 1)
         }
         #expect(message.contains("127.0.0.1") && !message.contains("correct-horse"), "\(message)")
     }
 
-    @Test func aPlaceWhereNoFileCanBeIsUnavailableAndAForeignFileIsCorrupt() throws {
+    @Test func aPathWhereNoFileCanBeIsUnavailableAndAForeignFileIsCorrupt() throws {
         for path in ["/proc/ids.db", folder.path, folder.appendingPathComponent("missing/ids.db").path] {
             refused("STORE_UNAVAILABLE") { try Lease.acquire("sqlite://\(path)", waitS: 1) }
         }
@@ -208,21 +208,21 @@ final class LeaseTests: StoreFolder {
         refused("NAMESPACE_UNKNOWN") { try Lease.acquire(self.url, create: false) }
     }
 
-    @Test func aLeaseThatNobodyKeepsIsGivenBack() throws {
-        func takeAllAndForget() throws {
+    @Test func anUnreferencedLeaseIsReleased() throws {
+        func leaseAllAndDropThem() throws {
             // The generator keeps the lease.
             let ids = try SnowflakeGenerator(layout: small, lease: Lease.acquire(url, nodes: 2, layout: small))
             _ = try ids.generate()
             refused("NAMESPACE_FULL") { try Lease.acquire(self.url, layout: self.small) }
             _ = try ids.generate()
         }
-        try takeAllAndForget()
+        try leaseAllAndDropThem()
         try until("the nodes are back") {
             kind { try Lease.acquire(self.url, nodes: 2, layout: self.small).release() } == nil
         }
     }
 
-    @Test func aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() throws {
+    @Test func aLeaseThatTheStoreDoesNotRenewReportsWhyAndIsFollowedByANewOne() throws {
         // A store that was restored without known leases is quarantined for the maximum lease time,
         // so keep that short.
         try Lease.acquire(url, ttlS: 4, layout: layout, maxTtlS: 4).release()
@@ -283,7 +283,7 @@ final class LeaseTests: StoreFolder {
         await #expect(throws: SaibanError.self) { try await Lease.acquire(self.url, nodes: 0) }
     }
 
-    @Test func aCancelledTaskGivesItsLeaseBack() async throws {
+    @Test func aCancelledTaskReleasesItsLease() async throws {
         let (url, layout) = (url, small)
         let task = Task { try await Lease.acquire(url, nodes: 2, layout: layout) }
         task.cancel()

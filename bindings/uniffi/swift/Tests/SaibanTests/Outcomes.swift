@@ -39,10 +39,10 @@ func parts(_ parts: Parts) -> [String: String] {
         "timestamp_ms": parts.timestampMs, "submillisecond_ns": parts.submillisecondNs, "node": parts.node,
         "sequence": parts.sequence, "rollback": parts.rollback, "secret_index": parts.secretIndex,
     ]
-    var told = all.compactMapValues { $0.map { String($0) } }
-    told["random"] = parts.random.map { String($0) }
-    if !parts.nodeParts.isEmpty { told["node_parts"] = shownAs("node_parts", parts.nodeParts.mapValues { String($0) }) }
-    return told
+    var shown = all.compactMapValues { $0.map { String($0) } }
+    shown["random"] = parts.random.map { String($0) }
+    if !parts.nodeParts.isEmpty { shown["node_parts"] = shownAs("node_parts", parts.nodeParts.mapValues { String($0) }) }
+    return shown
 }
 
 /// Swift returns larger values of these as the largest Int64.

@@ -27,7 +27,7 @@ struct RemoteTests {
         }
     }
 
-    @Test func anIdIsOneOfTheServicesSchemeInEveryForm() async throws {
+    @Test func anIdIsOfTheServicesSchemeInEveryForm() async throws {
         let ids = try numbers(block: 10)
         #expect(ids.name() == "snowflake")
         #expect("\(try #require(ids.layout()))" == "\(Layout.twitter)")
@@ -87,7 +87,7 @@ struct RemoteTests {
         #expect(try ids.stats().issued == 134)
     }
 
-    @Test func tasksAndGeneratorsHaveIdsOfTheirOwn() async throws {
+    @Test func tasksAndGeneratorsGetDifferentIds() async throws {
         let generators = try [numbers(block: 50), numbers(block: 50)]
         let made = try await withThrowingTaskGroup(of: [Int64].self) { group in
             for task in 0..<4 {
@@ -104,7 +104,7 @@ struct RemoteTests {
         #expect(made.count == 4_000 && Set(made).count == 4_000)
     }
 
-    @Test func noIdTellsATimeFurtherBackThanItsAge() async throws {
+    @Test func noIdIsOlderThanItsMaximumAge() async throws {
         let maxAgeMs: Int64 = 200
         let ids = try RemoteGenerator(url: url, scheme: "snowflake", block: 10, maxAgeMs: maxAgeMs, waitS: 60)
         for round in 0..<12 {
@@ -123,7 +123,7 @@ struct RemoteTests {
         #expect(try Set(ids.generateMany(100)).count == 100)
     }
 
-    @Test func whatTheServiceSaysIsThrownByItsKind() async throws {
+    @Test func errorsOfTheServiceAreThrownByTheirKind() async throws {
         let unknown = refused("UNKNOWN_NAME") { try RemoteGenerator(url: url, scheme: "nonsense") }
         #expect(unknown.contains("nonsense") && unknown.contains("snowflake"), "\(unknown)")
         let large = try numbers(block: 20_000)
@@ -139,17 +139,17 @@ struct RemoteTests {
         refused("INVALID_ARGUMENT") { try numbers().generateMany(10_000_001) }
     }
 
-    @Test func whatCannotBeIsRefusedAndShowsNoToken() throws {
-        let nobody = "saiban://:correct-horse@127.0.0.1:1"
+    @Test func impossibleOptionsAreRefusedAndShowNoToken() throws {
+        let unreachable = "saiban://:correct-horse@127.0.0.1:1"
         let refusals = [
-            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: nobody, scheme: "snowflake", block: 0) },
-            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: nobody, scheme: "snowflake", block: 100_001) },
-            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: nobody, scheme: "snowflake", maxAgeMs: 0) },
-            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: nobody, scheme: "snowflake", waitS: 0) },
-            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: nobody, scheme: "") },
+            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: unreachable, scheme: "snowflake", block: 0) },
+            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: unreachable, scheme: "snowflake", block: 100_001) },
+            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: unreachable, scheme: "snowflake", maxAgeMs: 0) },
+            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: unreachable, scheme: "snowflake", waitS: 0) },
+            refused("INVALID_ARGUMENT") { try RemoteGenerator(url: unreachable, scheme: "") },
             refused("INVALID_ARGUMENT") { try RemoteGenerator(url: "redis://:correct-horse@h", scheme: "snowflake") },
             refused("INVALID_ARGUMENT") { try RemoteGenerator(url: "saiban://me:correct-horse@h", scheme: "snowflake") },
-            refused("STORE_UNAVAILABLE") { try RemoteGenerator(url: nobody, scheme: "snowflake", waitS: 1) },
+            refused("STORE_UNAVAILABLE") { try RemoteGenerator(url: unreachable, scheme: "snowflake", waitS: 1) },
         ]
         #expect(refusals.allSatisfy { !$0.contains("correct-horse") }, "\(refusals)")
     }

@@ -20,7 +20,7 @@ final class RestartTests {
 
     private func systemMs() -> Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
 
-    @Test func onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() throws {
+    @Test func onTheSystemClockAGeneratorBeginsAfterTheTickInWhichItWasMade() throws {
         let nowMs = systemMs()
         let snowflakes = try SnowflakeGenerator(node: 840, scope: .process)
         #expect(try #require(try snowflakes.inspect(snowflakes.generate()).timestampMs) > nowMs)
@@ -52,7 +52,7 @@ final class RestartTests {
         #expect(try SnowflakeGenerator(node: 842, notBefore: systemMs() - 1_000).tryGenerate() != nil)
     }
 
-    @Test func aClockOfOnesOwnIsNotWaitedFor() throws {
+    @Test func aCustomClockIsNotWaitedFor() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
             try SnowflakeGenerator(node: 7, clock: clock), try RandflakeGenerator(secret: secret, node: 7, clock: clock),
@@ -93,7 +93,7 @@ final class RestartTests {
         }
     }
 
-    @Test func aGeneratorThatIsLetGoOfLeavesNothingToWaitFor() throws {
+    @Test func aDroppedGeneratorLeavesNothingToWaitFor() throws {
         let clock = try ManualClock(timestampMs: now)
         func next() throws -> Int64? {
             let ids = try SnowflakeGenerator(node: 7, state: state, clock: clock)
@@ -122,7 +122,7 @@ final class RestartTests {
         #expect(kind { try SnowflakeGenerator(node: 7, layout: .discord, state: state, clock: clock) } == "STATE_MISMATCH")
     }
 
-    @Test func aStateFileThatCannotBeIsUnavailable() throws {
+    @Test func anImpossibleStateFileIsUnavailable() throws {
         let clock = try ManualClock(timestampMs: now)
         for path in [folder.appendingPathComponent("missing/ids.state").path, folder.path, ""] {
             #expect(kind { try SnowflakeGenerator(node: 7, state: path, clock: clock) } == "STATE_UNAVAILABLE", "\(path)")

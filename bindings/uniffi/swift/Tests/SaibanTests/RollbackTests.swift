@@ -16,7 +16,7 @@ struct RollbackTests {
             ("unused", 18), ("timestamp", 41), ("node", 2), ("rollback", 1), ("sequence", 2), epochMs: now - 10_000)
     }
 
-    @Test func thePolicyErrorRefusesASteppedBackClockAtOnceAndGoesOnWhenItReturns() throws {
+    @Test func thePolicyErrorRefusesASteppedBackClockAtOnceAndContinuesWhenItReturns() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
             try SnowflakeGenerator(node: 7, rollback: .error, clock: clock),
@@ -36,7 +36,7 @@ struct RollbackTests {
     }
 
     @Test(arguments: [Rollback.hold, nil])
-    func thePolicyHoldGoesOnInTheTickThatWasReachedAndThenRefuses(policy: Rollback?) throws {
+    func thePolicyHoldContinuesInTheReachedTickAndThenRefuses(policy: Rollback?) throws {
         let clock = try ManualClock(timestampMs: now)
         let ids = try SnowflakeGenerator(node: 7, rollback: policy, clock: clock)
         var made = [try ids.generate()]
@@ -50,7 +50,7 @@ struct RollbackTests {
     }
 
     @Test(arguments: [Rollback.bits, nil])
-    func rollbackBitsTellIdsBeforeAndAfterAStepBackApart(policy: Rollback?) throws {
+    func rollbackBitsDistinguishIdsBeforeAndAfterAStepBack(policy: Rollback?) throws {
         let clock = try ManualClock(timestampMs: now)
         let ids = try SnowflakeGenerator(node: 7, layout: bits, rollback: policy, clock: clock)
         let times = [now - 5_000, now, now - 5_000]
@@ -82,7 +82,7 @@ struct RollbackTests {
         #expect(Set(made).count == 12)
     }
 
-    @Test func noWalkOfTheClockRepeatsAnIdOfARollbackLayout() throws {
+    @Test func noTraceOfTheClockRepeatsAnIdOfARollbackLayout() throws {
         let clock = try ManualClock(timestampMs: now)
         let ids = try SnowflakeGenerator(nodes: Interval(0..<2), layout: small, clock: clock)
         var made: [Int64] = []
@@ -101,7 +101,7 @@ struct RollbackTests {
         #expect(try Set(made.map { try ids.inspect($0).rollback }) == [0, 1])
     }
 
-    @Test func aRollbackLayoutTakesIdsApartAsItPutsThemTogether() throws {
+    @Test func aRollbackLayoutSplitsIdsAsItJoinsThem() throws {
         let clock = try ManualClock(timestampMs: now)
         let ids = try SnowflakeGenerator(node: 0, layout: bits, clock: clock)
         for rollback in Int64(0)...3 {
@@ -130,7 +130,7 @@ struct RollbackTests {
         #expect(try Layout(fields: fields, epochMs: bits.epochMs()) == bits)
     }
 
-    @Test func idsOfLayoutsWithoutRollbackBitsTellOfNoStepBack() throws {
+    @Test func idsOfLayoutsWithoutRollbackBitsHaveNoRollbackValue() throws {
         let clock = try ManualClock(timestampMs: now)
         let generators: [any Generator] = [
             try SnowflakeGenerator(node: 7, clock: clock), try RandflakeGenerator(secret: secret, node: 7, clock: clock),

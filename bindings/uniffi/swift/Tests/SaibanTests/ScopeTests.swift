@@ -19,7 +19,7 @@ final class ScopeTests {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    @Test func generatorsWithNodesCountForTheMachineByDefault() throws {
+    @Test func generatorsWithNodesShareTheMachinesCursorByDefault() throws {
         let generators: [any Generator] = [
             try SnowflakeGenerator(node: 860, layout: layout), try RandflakeGenerator(secret: secret, node: 860), try UlidFlakeGenerator(scalability: 30),
             try FlakeGenerator(layout: layout, node: 861),
@@ -29,7 +29,7 @@ final class ScopeTests {
         }
     }
 
-    @Test func theProcessAloneIsChosen() throws {
+    @Test func theScopeOfOneProcessIsChosen() throws {
         let generators: [any Generator] = [
             try SnowflakeGenerator(node: 862, layout: layout, scope: .process),
             try RandflakeGenerator(secret: secret, node: 862, scope: .process),
@@ -41,7 +41,7 @@ final class ScopeTests {
         }
     }
 
-    @Test func whereTheMachinesScopeCannotBeHadItIsTheProcesss() throws {
+    @Test func theScopeIsTheProcesssWhereTheMachinesIsUnavailable() throws {
         let clock = try ManualClock(timestampMs: 1_735_689_600_000)
         let wide = try Layout.fromText("timestamp:48 node:16 sequence:64")
         #expect(try SnowflakeGenerator(node: 7, clock: clock).stats().scope == .process)

@@ -51,8 +51,8 @@ struct SecretTests {
             return []
         } catch {
             let bridged = error as NSError
-            let told = [error.localizedDescription, "\(bridged)", "\(bridged.userInfo)", bridged.debugDescription]
-            return shown(error) + told + ((error as? SaibanError).map { [$0.kind, $0.message, $0.description] } ?? [])
+            let descriptions = [error.localizedDescription, "\(bridged)", "\(bridged.userInfo)", bridged.debugDescription]
+            return shown(error) + descriptions + ((error as? SaibanError).map { [$0.kind, $0.message, $0.description] } ?? [])
         }
     }
 
@@ -82,7 +82,7 @@ struct SecretTests {
         return all
     }
 
-    @Test func aSecretIsInNothingThatSwiftShows() throws {
+    @Test func swiftShowsASecretNowhere() throws {
         let hidden = forms(ours) + forms(old)
         let all = try everything()
         #expect(all.count > 200)
@@ -94,7 +94,7 @@ struct SecretTests {
         }
     }
 
-    @Test func ofSeveralSecretsInspectTellsWhichFitted() throws {
+    @Test func inspectShowsWhichOfSeveralSecretsFitted() throws {
         let clock = try ManualClock(timestampMs: now)
         for (index, under) in [ours, old, published].enumerated() {
             let ids = try RandflakeGenerator(secret: under, node: 42, clock: clock)
@@ -116,13 +116,13 @@ struct SecretTests {
         }
     }
 
-    @Test func ofOneSecretThereIsNoChoiceToTell() throws {
+    @Test func inspectShowsNoIndexOfASingleSecret() throws {
         let found = try inspect(4_594_531_474_933_654_033, secret: published, oldSecrets: [], scheme: "randflake")
         #expect(found.map(\.node) == [42])
         #expect(found.first?.secretIndex == nil)
     }
 
-    @Test func bytesAreReadFromTheEpochGivenAsTheirNumberIs() throws {
+    @Test func bytesAreReadFromTheGivenEpochLikeTheirNumber() throws {
         let (id, epochMs): (Int64, Int64) = (1_741_610_183_685_074_944, 1_700_000_000_000)
         let bytes = withUnsafeBytes(of: id.bigEndian) { Data($0) }
         let wanted = try inspect(id, scheme: "snowflake", epochMs: epochMs)

@@ -38,7 +38,7 @@ struct StatsTests {
         }
     }
 
-    @Test func generatorsThatShareACursorTellOfTheSameIds() throws {
+    @Test func generatorsThatShareACursorCountTheSameIds() throws {
         // A layout of this test alone, because IDs of a node under other tests' leases count too.
         let layout = try Layout.fromText("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
         let first = try SnowflakeGenerator(node: 850, layout: layout)
@@ -91,7 +91,7 @@ struct StatsTests {
         }
     }
 
-    @Test func generatorsTellWhatTheirIdsPromise() throws {
+    @Test func generatorsReportTheGuaranteeOfTheirIds() throws {
         let clock = try ManualClock(timestampMs: now)
         let promises: [(any Generator, Guarantee)] = [
             (try SnowflakeGenerator(node: 7, clock: clock), .unique),

@@ -58,7 +58,7 @@ final class StoreTests: StoreFolder {
         return nodes.start
     }
 
-    @Test func aGeneratorThatGoesReleasesItsLease() throws {
+    @Test func aDroppedGeneratorReleasesItsLease() throws {
         var generators = try (0..<2).map { _ in try SnowflakeGenerator(layout: small, store: url) }
         refused("NAMESPACE_FULL") { try SnowflakeGenerator(layout: self.small, store: self.url) }
         // The lease lives as long as it has a holder.
@@ -74,7 +74,7 @@ final class StoreTests: StoreFolder {
         try kept.release()
     }
 
-    @Test func theLeaseThatWasGivenIsTheGenerators() throws {
+    @Test func theGivenLeaseIsThatOfTheGenerator() throws {
         let lease = try Lease.acquire(url, nodes: 3, layout: layout)
         let ids = try SnowflakeGenerator(layout: layout, lease: lease)
         let found = try #require(ids.lease())
@@ -104,7 +104,7 @@ final class StoreTests: StoreFolder {
         try others.release()
     }
 
-    @Test func whatSaysTwiceOrByHalvesWhereNodesComeFromIsRefused() throws {
+    @Test func contradictoryOrIncompleteSourcesOfNodesAreRefused() throws {
         let lease = try Lease.acquire(url, layout: layout)
         let both = refused("INVALID_ARGUMENT") { try SnowflakeGenerator(layout: self.layout, lease: lease, store: self.url) }
         #expect(both.contains("give one of them"), "\(both)")

@@ -47,7 +47,7 @@ struct WideTests {
         #expect(ticks == "0638996712000000000_0042")
     }
 
-    @Test func idsOfShortTicksAreMadeAgainFromTheirParts() throws {
+    @Test func idsOfShortTicksAreComposedAgainFromTheirParts() throws {
         let v1 = try UuidGenerator(version: 1)
         for _ in 0..<20 {
             let id = try v1.generate()
@@ -82,8 +82,8 @@ struct WideTests {
         for first: Int64 in [-12_219_292_800_000, -5_000, 0, 1_764_079_890_000, 253_402_300_799_000] {
             for ms in first..<first + 1_000 {
                 let date = Date(timeIntervalSince1970: Double(ms) / 1_000)
-                let told = try ticks.inspect(ticks.compose(time: date, random: 0))
-                #expect(told.timestampMs == ms && told.submillisecondNs == 0)
+                let parts = try ticks.inspect(ticks.compose(time: date, random: 0))
+                #expect(parts.timestampMs == ms && parts.submillisecondNs == 0)
             }
         }
     }
@@ -299,13 +299,13 @@ struct WideTests {
     }
 
     @Test func badInputIsRefusedWithItsKind() throws {
-        func refuses(_ wanted: String, _ said: String..., run: () throws -> Void) {
+        func refuses(_ wanted: String, _ texts: String..., run: () throws -> Void) {
             do {
                 try run()
-                Issue.record("not refused: \(wanted) \(said)")
+                Issue.record("not refused: \(wanted) \(texts)")
             } catch let error as SaibanError {
                 #expect(error.kind == wanted)
-                for words in said { #expect(error.message.contains(words), "\(error)") }
+                for words in texts { #expect(error.message.contains(words), "\(error)") }
             } catch {
                 Issue.record(error)
             }

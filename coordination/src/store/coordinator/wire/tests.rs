@@ -35,7 +35,7 @@ fn with(mut body: Value, name: &str, value: Value) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_asked_is_read_as_it_was_meant() {
+fn a_written_request_is_read_back() {
     let fingerprint = "snowflake timestamp:41 node:10 sequence:12";
     for request in [request(), Acquire { seen: None, holder: String::new(), ..request() }] {
         let body = read_acquire(&bytes(&write_acquire(fingerprint, &request))).expect("a body");
@@ -48,7 +48,7 @@ fn what_is_asked_is_read_as_it_was_meant() {
 }
 
 #[test]
-fn what_is_answered_is_read_as_it_was_meant() {
+fn a_written_answer_is_read_back() {
     let namespace = Namespace {
         fingerprint: "snowflake timestamp:41 node:10 sequence:12".into(),
         nodes: 1 << 62,
@@ -70,7 +70,7 @@ fn what_is_answered_is_read_as_it_was_meant() {
 }
 
 #[test]
-fn a_program_without_saiban_leaves_out_what_it_does_not_know() {
+fn optional_members_of_a_request_may_be_left_out() {
     let body = read_acquire(br#"{"scheme":"orders","ttl_us":"60000000"}"#).expect("a body");
     let (ids_of, request) = body.into_request().expect("a request");
     assert_eq!(ids_of, IdsOf::Scheme("orders".into()));
@@ -93,7 +93,7 @@ fn numbers_of_63_bits_are_text() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused_by_name() {
+fn invalid_members_are_refused_by_name() {
     let body = write_acquire("flake node:8", &request());
     for (name, value) in [
         ("ttl_us", json!(1.5)),
@@ -132,7 +132,7 @@ fn what_cannot_be_meant_is_refused_by_name() {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn a_body_that_is_no_object_is_refused() {
     let deep = "[".repeat(100_000);
     for body in [b"".as_slice(), b"null", b"[]", b"\"x\"", b"{", b"\xff\xfe", b"{\"ttl_us\":1}x", deep.as_bytes()] {
         refusal(read_acquire(body));
@@ -145,7 +145,7 @@ fn what_is_no_object_is_refused() {
 }
 
 #[test]
-fn an_answer_may_say_more_than_is_known() {
+fn unknown_members_of_an_answer_are_ignored() {
     let mut answer = write_quarantine(5);
     answer["since"] = json!("now");
     assert_eq!(read_quarantine(&bytes(&answer)), Ok(5));
@@ -155,7 +155,7 @@ fn an_answer_may_say_more_than_is_known() {
 }
 
 #[test]
-fn terms_are_those_of_saibans_own_fingerprints() {
+fn terms_are_read_only_from_saibans_own_fingerprints() {
     let twitter = Terms::new("orders", Scheme::Snowflake, &Layout::TWITTER, None, 60).expect("terms");
     let randflake = Terms::new("orders", Scheme::Randflake, &Layout::RANDFLAKE, Some(0xabc), 3_600).expect("terms");
     let ulid_flake = Terms::new("orders", Scheme::UlidFlake, &Layout::ULID_FLAKE_SCALABLE, None, 1).expect("terms");

@@ -1,5 +1,5 @@
-"""URL converters for IDs as text: canonical text in, the ID to the view, and back. Any other text
-is not found (404).
+"""URL converters between the canonical text of an ID, in the URL, and the ID, in the view. Any
+other text is not found (404).
 
     register_converters()
     urlpatterns = [path("customers/<randflake:pk>/", views.customer, name="customer")]
@@ -10,8 +10,7 @@ Auto fields share the converter of the scheme's other field, and for UUIDs Djang
 another case or leading zeros do not match. Converters need no secret and check none: a made-up
 Randflake ID is a key without a row.
 
-A field with a prefix has a converter by the name that you give it: its text is that of the field,
-which the view gets.
+A field with a prefix has a converter by the name that you give it. The view gets the field's text.
 
     register_converters(order=Order._meta.pk)
     urlpatterns = [path("orders/<order:pk>/", views.order, name="order")]
@@ -37,7 +36,7 @@ class _Converter:
     prefix: str | None
     regex: str
 
-    # Django takes a ValueError for "not found"; every bad text is one.
+    # Django treats a ValueError as "not found"; every bad text raises one.
     def to_python(self, value: str) -> int | str:
         id = texts_of(self.scheme, self.prefix).read(value)
         if self.prefix is not None:
@@ -51,13 +50,13 @@ class _Converter:
         try:
             return texts.write(texts.read(value) if self.prefix is not None and isinstance(value, str) else value)
         except TypeError as error:
-            # Django takes a ValueError for "no such URL"; an empty template variable is one.
+            # Django treats a ValueError as "no such URL", as for an empty template variable.
             raise ValueError(str(error)) from error
 
 
 def _converter(name: str, field: Field | type[Field]) -> type[_Converter]:
     width, prefix = SCHEMES[field.scheme]["width"], getattr(field, "prefix", None)
-    # What these let through and is no ID is refused when it is read.
+    # These patterns also match some texts that are not IDs, which are refused when they are read.
     if prefix is not None:
         regex = f"{prefix}_[0-9a-z]+" if prefix else "[0-9a-z]+"
     else:
@@ -78,10 +77,10 @@ __all__ = [*_CONVERTERS, "register_converters"]
 
 
 def register_converters(**prefixed: Field) -> None:
-    """Makes the converters known to Django's URL patterns: <snowflake:…>, <ulidflake:…>, <ulid:…>
+    """Registers the converters for Django's URL patterns: <snowflake:…>, <ulidflake:…>, <ulid:…>
     and so on, and those of fields with a prefix, by the names of the arguments.
 
-    Doing it more than once does no harm.
+    Further calls do no harm.
     """
     for name, converter in _CONVERTERS.items():
         register_converter(converter, name.removesuffix("Converter").lower())

@@ -1,5 +1,5 @@
 """Releases leases that the library would keep: at the end of Celery's processes, and before a test
-database is dropped.
+database is destroyed or cloned.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from saiban.contrib.django.stores import lease_file
 
 
 def give_back_at_the_end_of_celery(give_back: Callable[[], object]) -> None:
-    """Calls this when the process, if it is one of Celery's pool, ends.
+    """Calls `give_back` at the end of this process, if it is one of Celery's pool.
 
-    The library gives back leases at Python's own end, and that of a child of multiprocessing.
-    Celery's processes come to neither, and are replaced often (worker_max_tasks_per_child).
+    The library releases leases at Python's normal shutdown, and at the end of a multiprocessing
+    child. Celery's processes reach neither, and are replaced often (worker_max_tasks_per_child).
     """
     if "celery.signals" in sys.modules:
         shutdown = sys.modules["celery.signals"].worker_process_shutdown
@@ -27,11 +27,11 @@ def give_back_at_the_end_of_celery(give_back: Callable[[], object]) -> None:
 
 
 def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> None:
-    """Calls this with the name in DATABASES of a test database, before Django's test runner
+    """Calls `give_back` with the name in DATABASES of a test database, before Django's test runner
     destroys or clones it.
 
-    PostgreSQL refuses both while a connection is open. Django has no signal for this; all test
-    runners call these two functions.
+    PostgreSQL refuses both while a connection is open. Django has no signal for this, so this
+    function wraps the two methods that all test runners call.
     """
     destroy, clone = BaseDatabaseCreation.destroy_test_db, BaseDatabaseCreation.clone_test_db
 
@@ -48,7 +48,7 @@ def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> No
         destroy(self, old_database_name, verbosity, keepdb, suffix)
         if file is not None:
             file.unlink(missing_ok=True)
-            # What workers that were killed have left of their leases.
+            # Killed workers leave files of their leases in this folder.
             shutil.rmtree(file.with_name(f".{file.name}-saiban-holders"), ignore_errors=True)
 
     @functools.wraps(clone)
@@ -61,7 +61,7 @@ def give_back_before_test_databases_go(give_back: Callable[[str], object]) -> No
 
 
 def _lease_file(creation: BaseDatabaseCreation, suffix: str | None) -> Path | None:
-    """The file beside this test database, if it is SQLite's."""
+    """Returns the file of leases beside this test database, if it is a SQLite database."""
     if creation.connection.vendor != "sqlite":
         return None
     settings = creation.connection.settings_dict if suffix is None else creation.get_test_db_clone_settings(suffix)

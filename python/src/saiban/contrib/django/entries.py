@@ -21,12 +21,14 @@ SCHEMES = {name: row for name, row in _native.schemes().items() if row["made"] =
 
 
 class MissingError(ImproperlyConfigured):
-    """What a setting names is not there: an environment variable, the file with the secret, the state file's folder."""
+    """A setting names something that does not exist: an environment variable, the file with the
+    secret, or the state file's folder.
+    """
 
 
 @functools.cache
 def texts_of(scheme: str, prefix: str | None = None) -> _native.Texts:
-    """What reads and writes the text of a scheme's IDs, with this prefix.
+    """Returns the object that reads and writes the texts of a scheme's IDs, with this prefix.
 
     Raises InvalidArgumentError for an invalid prefix.
     """
@@ -34,8 +36,8 @@ def texts_of(scheme: str, prefix: str | None = None) -> _native.Texts:
 
 
 def resolve(name: str, scheme: str) -> str:
-    """The name of the generator that fields of this scheme have: "default" where there is no entry
-    of that name is the scheme's own.
+    """Returns the name of the generator for a field of this scheme: `name`, or the scheme's name
+    for "default" if SAIBAN has no such entry.
     """
     return scheme if name == DEFAULT and DEFAULT not in _entries() else name
 
@@ -68,8 +70,8 @@ def _hide(found: dict[Any, Any], key: str) -> None:
 
 
 def entry(name: str) -> Mapping[str, Any]:
-    """The setting SAIBAN[name], its secret and its store's URL hidden; a name that is a scheme's
-    needs none.
+    """Returns the setting SAIBAN[name], with its secret and its store's URL hidden. The name of a
+    scheme needs no entry.
 
     Raises ImproperlyConfigured if there is no entry, or if it is not a dictionary with a known
     scheme.
@@ -93,18 +95,18 @@ def entry(name: str) -> Mapping[str, Any]:
 
 
 def takes(found: Mapping[str, Any], option: str) -> bool:
-    """Whether generators of an entry's scheme take an option."""
+    """Returns whether generators of an entry's scheme take an option."""
     return option in SCHEMES[found["scheme"]]["options"]
 
 
 def generator_of(found: Mapping[str, Any]) -> Callable[..., saiban.Generator[Any]]:
-    """What makes generators of an entry's scheme."""
+    """Returns the callable that makes generators of an entry's scheme."""
     return SCHEMES[found["scheme"]]["generator"]
 
 
 def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the generator is made with, the secret hidden; the nodes of one that leases are not
-    among it.
+    """Returns the arguments for an entry's generator, with the secret hidden, and without leased
+    nodes.
 
     Raises ImproperlyConfigured, naming the setting.
     """
@@ -118,8 +120,8 @@ def arguments_of(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def is_leased(name: str, found: Mapping[str, Any]) -> bool:
-    """Whether the generator's nodes are leased: where the scheme has nodes, and the entry gives
-    none.
+    """Returns whether the generator's nodes are leased: if its scheme takes a lease, and the entry
+    neither gives nodes nor has `"lease": False`.
 
     Raises ImproperlyConfigured if the entry has both nodes and a lease.
     """
@@ -132,7 +134,9 @@ def is_leased(name: str, found: Mapping[str, Any]) -> bool:
 
 
 def _hidden(found: object) -> Mapping[str, Any] | None:
-    """Returns an entry, or `None` for an invalid one. Errors are raised in functions without secret variables."""
+    """Returns an entry with its secrets hidden, or `None` for an invalid one. The caller raises the
+    error, since error reports show the variables of this function.
+    """
     if not isinstance(found, Mapping):
         return None
     hidden = {key: Hidden(value) if key in ("secret", "store") else value for key, value in found.items()}
@@ -165,7 +169,7 @@ def _variable(name: str, key: str, variable: str) -> str:
 
 
 def _once(name: str, found: Mapping[str, Any], *keys: str) -> str | None:
-    """Which of these keys is there: one at the most."""
+    """Returns which of these keys the entry has, if any. Two are an error."""
     given = [key for key in keys if key in found]
     if len(given) > 1:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] has both {given[0]!r} and {given[1]!r}: give one of them.")
@@ -222,7 +226,7 @@ def _scalability(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _numbered(name: str, found: Mapping[str, Any], option: str) -> dict[str, Any]:
-    """A number, given directly or in an environment variable."""
+    """Returns a number, given directly or in an environment variable."""
     variable = f"{option}_env"
     if variable in found:
         return {option: _number(name, variable, _variable(name, variable, found[variable]))}
@@ -230,7 +234,7 @@ def _numbered(name: str, found: Mapping[str, Any], option: str) -> dict[str, Any
 
 
 def _secret(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
-    """The secret's bytes, hidden. No message repeats them."""
+    """Returns the secret's bytes, hidden. No message contains them."""
     key = _once(name, found, "secret", "secret_file", "secret_env")
     if key is None:
         raise ImproperlyConfigured(
@@ -270,7 +274,7 @@ def _layout(name: str, found: Mapping[str, Any]) -> dict[str, Any]:
     )
 
 
-#: The keys of an option that has more keys than its name.
+#: The keys of an entry for each option, if they are not just the option's name.
 _KEYS = {
     "node": ("node", "node_env"),
     "nodes": ("nodes", "nodes_env"),
@@ -281,7 +285,7 @@ _KEYS = {
     "store": (),
     "namespace": (),
 }
-#: Options of the library's that `lease` has here.
+#: Options of the library's generators that belong in an entry's `lease`.
 _OF_LEASE = {"store", "namespace"}
 #: The functions that read an option from its keys, if it is not used as given.
 _READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
@@ -295,5 +299,5 @@ _READERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
     "state": _state,
 }
 #: The keys that set a generator's nodes, so that nothing is leased. Allowed collisions are an
-# explicit choice too.
+#: explicit choice too.
 _OWN_NODES = ("node", "nodes", "node_env", "nodes_env", "scalability", "scalability_env", "allow_collisions")

@@ -6,22 +6,22 @@
         receipt = UlidField(unique=True)
 
 The value is made in Python when an object without one is first saved: by save, create, bulk_create,
-get_or_create, forms and the admin. The database makes and returns nothing. As with any primary key
-with a default, saving a new object inserts a row, and a duplicate ID raises IntegrityError;
-`save(force_update=True)` updates one.
+get_or_create, forms and the admin. The database generates no value. As with any primary key with a
+default, saving a new object inserts a row, and a duplicate ID raises IntegrityError;
+`save(force_update=True)` updates a row.
 
 `generator` is a name in the setting SAIBAN, by default "default": no secret or node id enters a
-migration. No setting is needed but for Randflake's secret: nodes are leased from the project's
-default database, for each process its own, when it makes its first ID. ULIDs, UUIDs and ObjectIds
-have none: their fields' generators are by default those named as the scheme is. The auto fields may
-be DEFAULT_AUTO_FIELD. Django's checks name what is wrong in the setting (saiban.E001), and what it
-names that this process lacks (saiban.W001).
+migration. Only Randflake's secret needs a setting. Each process leases its own nodes from the
+project's default database when it makes its first ID. ULIDs, UUIDs, ObjectIds and XIDs have no
+nodes: by default their fields use the generator with the scheme's name. The auto fields may be
+DEFAULT_AUTO_FIELD. Django's checks report errors in the setting (saiban.E001), and things that it
+names but this process lacks (saiban.W001).
 
 Every field takes `prefix`: SnowflakeAutoField(prefix="order", primary_key=True). Its values in
-Python are text then, "order_" and the number in Crockford's base32, so that forms, the admin, URLs,
-serializers and fixtures have that text. The column is the one without prefix, and adding or
-changing one alters no table. Queries take the text, and the number or the uuid.UUID that the column
-has. saiban.contrib.django.converters makes URL converters of such fields.
+Python are then text, "order_" and the number in Crockford's base32, and forms, the admin, URLs,
+serializers and fixtures use this text. The column is that of the field without a prefix, so adding
+or changing a prefix alters no table. Queries take the text, and also the column's number or
+uuid.UUID. saiban.contrib.django.converters makes URL converters for such fields.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ def _made_on_save() -> None:
     """A marker default. With a default on the primary key, Django inserts a new object without a
     SELECT or UPDATE.
 
-    Without it Django would try an UPDATE first, and an ID that is there already would write over
-    that row, in silence.
+    Without it, Django would try an UPDATE first, and a new object with an existing ID would
+    silently overwrite that row.
     """
 
 
 class _GeneratedField:
-    """Common base of all fields: makes a missing value. Mixed in before a Django field."""
+    """The base of all fields, which makes a missing value. It is mixed in before a Django field."""
 
     #: The scheme that SAIBAN[generator] must have.
     scheme: str
-    #: The generator of a field that names none: "default" where generators have nodes, else that of
-    #: the scheme's name.
+    #: The generator of a field without `generator`: "default" if the scheme has nodes, otherwise
+    #: the one with the scheme's name.
     default_generator = DEFAULT
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -89,7 +89,7 @@ class _GeneratedField:
 
     def contribute_to_class(self, *args: Any, **kwargs: Any) -> None:
         super().contribute_to_class(*args, **kwargs)
-        # Any error from here on may be shown with all settings.
+        # The report of any error from here on may show all settings.
         hide_urls()
 
     def deconstruct(self) -> tuple[str, str, list[Any], dict[str, Any]]:
@@ -101,15 +101,15 @@ class _GeneratedField:
         return name, path, args, kwargs
 
     def generate(self) -> Any:
-        """A new value.
+        """Returns a new value.
 
-        Raises ImproperlyConfigured, what saiban.Generator.generate raises, and the first time what
-        saiban.Lease.acquire does.
+        Raises ImproperlyConfigured, what saiban.Generator.generate raises, and at the first call
+        also what saiban.Lease.acquire raises.
         """
         ids = get_generator(self.generator, self.scheme)
         id = ids.generate()
         if ids.prefix is not None and isinstance(id, str):
-            # The generator's own prefix is no part of a column.
+            # The column does not contain the generator's own prefix.
             id = texts_of(self.scheme, ids.prefix).read(id)
         return id
 
@@ -145,10 +145,10 @@ class _GeneratedField:
 
 
 class _Column(_GeneratedField):
-    """A column that forms neither show nor ask for."""
+    """A column that is not in forms by default."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        # As Django's auto fields do: an object without a value yet is valid.
+        # As with Django's auto fields, an object without a value is valid.
         kwargs["blank"] = True
         kwargs.setdefault("editable", False)
         super().__init__(*args, **kwargs)
@@ -168,7 +168,7 @@ class _IdField(_Column, models.BigIntegerField):
 
 
 class _TextField(_Column, models.CharField):
-    """A column of text, as wide as all IDs are."""
+    """A column of text with the width of the scheme's IDs."""
 
     #: Missing values are None: no ID is empty.
     empty_strings_allowed = False
@@ -183,7 +183,7 @@ class _TextField(_Column, models.CharField):
         return name, path, args, kwargs
 
     def to_python(self, value: Any) -> str | None:
-        """The canonical text of what people type: of any case, and with an alphabet's aliases."""
+        """Returns the canonical text of input in any case, and with an alphabet's aliases."""
         if value in self.empty_values:
             return None
         try:
@@ -198,11 +198,11 @@ class _TextField(_Column, models.CharField):
 class _IdAutoField(_GeneratedField, models.BigAutoField):
     """A primary key, which may be DEFAULT_AUTO_FIELD."""
 
-    # The value comes with the row: the database makes none, and has none to return.
+    # The INSERT contains the value, so the database generates and returns none.
     db_returning = False
 
     def get_internal_type(self) -> str:
-        # For the database a plain BIGINT: no sequence, no IDENTITY, no AUTO_INCREMENT.
+        # The column is a plain BIGINT: no sequence, no IDENTITY, no AUTO_INCREMENT.
         return "BigIntegerField"
 
 
@@ -218,7 +218,7 @@ class _PrefixedField(_Column, models.Field):
     plain: type[models.Field]
     #: Missing values are None: no ID is empty.
     empty_strings_allowed = False
-    #: The column does not depend on it.
+    #: The options that do not change the column: `prefix` is one.
     non_db_attrs = (*models.Field.non_db_attrs, "prefix")
 
     def __init__(self, *args: Any, prefix: str, **kwargs: Any) -> None:
@@ -235,7 +235,7 @@ class _PrefixedField(_Column, models.Field):
         return self._texts.write(super().generate())
 
     def to_python(self, value: Any) -> str | None:
-        """The canonical text of what people type, or of what the column has."""
+        """Returns the canonical text of input, or of a value in the column."""
         if value in self.empty_values:
             return None
         try:
@@ -249,7 +249,7 @@ class _PrefixedField(_Column, models.Field):
         return None if value is None else self._texts.write(value)
 
     def get_prep_value(self, value: Any) -> Any:
-        """What the column has. Any other text is a ValueError, as where a number or a UUID is needed."""
+        """Returns the column's value. Invalid text raises ValueError, as in a number field."""
         value = super().get_prep_value(value)
         return self._texts.read(value) if isinstance(value, str) else value
 
@@ -275,7 +275,7 @@ class _PrefixedField(_Column, models.Field):
 
 @functools.cache
 def _prefixed(plain: type[models.Field]) -> type[models.Field]:
-    """The class of this field with a prefix. Migrations call it by the same name."""
+    """Returns the class of this field with a prefix. Migrations use the plain class's name."""
     names = {name: getattr(plain, name) for name in ("__doc__", "__module__", "__qualname__", "scheme")}
     return type(plain.__name__, (_PrefixedField,), {**names, "plain": plain})
 

@@ -1,4 +1,4 @@
-"""The generators of a Django project, by name, as the setting SAIBAN describes them.
+"""The generators of a Django project, by name, as described in the setting SAIBAN.
 
     SAIBAN = {
         "default": {"scheme": "randflake", "secret_file": "/run/secrets/saiban"},
@@ -6,36 +6,29 @@
         "events": {"scheme": "ulid-flake", "scalability_env": "SAIBAN_NODE", "entropy_size": 2},
     }
 
-Fields and migrations know only the name. Every entry has a `scheme`, by its name. A name that is a
-scheme's needs no entry, and where there is no "default", it is the field's own scheme: all but
-Randflake, which has a secret, do without the setting SAIBAN. What else an entry may have, where the
-scheme's generators take it:
+Fields and migrations contain only the name. Every entry has a `scheme`, which is a scheme's name.
+The name of a scheme needs no entry, and without an entry "default" stands for the field's own
+scheme: only Randflake, which has a secret, needs the setting SAIBAN. An entry may also have these
+keys, if the scheme's generators take them:
 
 - `node` or `nodes` (a pair: first, end): the node or nodes of the IDs; for Ulid-Flake
-  `scalability`.
-  `node_env`, `nodes_env`
-  ("0:64") and `scalability_env` name an environment variable that holds it. Without these keys
-  nodes are leased from the project's default database, so that no two processes share a node.
-  `lease` sets another store: see `leases`.
+  `scalability`. `node_env`, `nodes_env` ("0:64") and `scalability_env` name an environment variable
+  with this value. Without these keys, nodes are leased from the project's default database, so that
+  no two processes share a node. `lease` sets another store: see `leases`.
 - Randflake's secret: `secret_file` (a path; 32 hexadecimal digits and perhaps a line's end) or
   `secret_env` (a variable with 32 hexadecimal digits). `secret` itself, 16 bytes, is for tests.
-- Snowflake's `layout`: a preset's name or a layout's text (see saiban.Layout.from_text), {"fields":
-  [["unused", 1],
-  …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as
+- Snowflake's `layout`: a preset's name, a layout's text (see saiban.Layout.from_text), a dictionary
+  {"fields": [["unused", 1], …], "epoch_ms": …, "tick_us": …}, or a saiban.Layout, such as
   saiban.Layout.TWITTER.with_rollback_bits(2).
-- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. One that has `"lease": False` and
-  no scalability is
-  stand-alone: unique within its scope only; one that allows collisions, not even that. There are 32
-  scalabilities, and so 32 leases at a time.
+- Ulid-Flake's `entropy_size`, `epoch_ms` and `allow_collisions`. A generator with `"lease": False`
+  and no scalability is stand-alone: its IDs are unique within its scope only, and not even there if
+  it allows collisions. There are 32 scalabilities, and so 32 leases at a time.
 - `rollback` ("hold", "error" or "bits"), `max_jump_s`, `max_wait_ms`, and for nodes `shards` and
-  `scope` ("machine" or
-  "process"): as the generators take them.
-- `prefix`: what the generator's own texts begin with. It changes no field: each has a prefix of its
-  own, or none.
-- Where nodes are given, `window` (a pair), `not_before`, and `state`, the path of a state file, or
-  `state_env`, a
-  variable that holds it. Each process needs a state file of its own, and nodes of its own beside
-  it.
+  `scope` ("machine" or "process"): as the generators take them.
+- `prefix`: the prefix of the generator's own texts. It does not change a field, which has its own
+  prefix or none.
+- With given nodes: `window` (a pair), `not_before`, and `state`, the path of a state file, or
+  `state_env`, a variable with this path. Each process needs its own state file and its own nodes.
 
 A generator is made at its first use, one for each process and name. Only then are nodes leased and
 state files opened; Django's checks do neither. A forked process makes its own generators, with its
@@ -45,10 +38,10 @@ own nodes if they are leased. If nodes are given:
   machine share a cursor, also restarted and forked ones. Each machine needs its own nodes, and so
   does each container that does not share SAIBAN_RUN_DIR: lease them, or give them, for example with
   a different `node_env`.
-- With the scope "process" each process needs its own nodes: those that issue IDs for the *same
-  node at the same
-  time* repeat each other, and a child is refused the nodes that its parent has used. The first ID
-  waits until the tick in which its generator was made is over: up to a second for Randflake.
+- With the scope "process" each process needs its own nodes: two processes that issue IDs of the
+  *same node at the same time* repeat each other, and a child cannot use the nodes that its parent
+  has used. The first ID waits until the tick in which its generator was made is over: up to a
+  second for Randflake.
 
 Leases are renewed in the background, and released when the process ends.
 """
@@ -99,17 +92,17 @@ class _Made(NamedTuple):
 
 
 _made: dict[str, _Made] = {}
-#: The generators that a thread is making. It may wait for a store, and other threads wait for it.
+#: The generators that a thread is making. The thread may wait for a store; others wait for it.
 _making: dict[str, Future[_Made]] = {}
 _lock = threading.Lock()
 _log = logging.getLogger(__name__)
-#: Of generators that are only checked.
+#: The clock of generators that are made only to check their arguments.
 _STOPPED = saiban.ManualClock(0)
 
 
 def get_generator(name: str = DEFAULT, scheme: str = "snowflake") -> saiban.Generator[Any]:
-    """The process's generator of this name; the same one each time. "default" is of this scheme
-    where SAIBAN has no such entry.
+    """Returns the process's generator of this name, the same object at each call. Without an entry
+    in SAIBAN, "default" is the generator of this scheme.
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """
@@ -138,14 +131,16 @@ def _get_or_make(name: str) -> _Made:
 
 
 def reset_generators() -> None:
-    """Forgets every generator, so that the settings are read again, and gives back what they lease. For tests."""
+    """Releases the leases of all generators, and removes the generators, so that the settings are
+    read again. For tests.
+    """
     _give_back()
     _made.clear()
 
 
 def make_generator(name: str, scheme: str = "snowflake") -> saiban.Generator[Any]:
-    """A new generator, as the setting SAIBAN[name] describes it. Use get_generator, which makes it
-    once.
+    """Makes a new generator, as described in the setting SAIBAN[name]. Use get_generator instead,
+    which makes it once.
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """
@@ -185,7 +180,7 @@ def _make(name: str) -> _Made:
         return _Made(generator_of(found)(**revealed(arguments), lease=lease), lease, request.database)
 
 
-#: What no setting is to blame for.
+#: Errors of stores and leases, which no setting causes.
 _OF_STORES = (
     saiban.StoreUnavailableError,
     saiban.StoreCorruptError,
@@ -221,7 +216,7 @@ def _acquire(name: str, request: leases.LeaseRequest) -> saiban.Lease:
 
 
 def _give_back(database: str | None = None) -> None:
-    """Gives back what was leased from this database of DATABASES, or all, and forgets these generators."""
+    """Releases the leases from this database of DATABASES, or all, and removes their generators."""
     for name, made in list(_made.items()):
         if made.lease is not None and database in (None, made.database):
             _made.pop(name, None)

@@ -1,5 +1,5 @@
-"""Values that do not show in error reports: Django's debug page and error mails, and other
-collectors, include the variables of all running functions, and the settings.
+"""Values that error reports do not show: Django's debug page and error mails, and other collectors,
+include the variables of all running functions, and the settings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ Value = TypeVar("Value")
 
 
 class Hidden(Generic[Value]):
-    """A value that only `revealed` returns. It is not text, bytes or a tuple, because collectors print those."""
+    """A value that only `reveal` returns. It is not text, bytes or a tuple, because collectors
+    print those.
+    """
 
     __slots__ = ("_value",)
 
@@ -26,7 +28,7 @@ class Hidden(Generic[Value]):
 
 
 class HiddenText(str):
-    """A hidden value in a setting. Other code sees it as before."""
+    """Text in a setting, whose `repr` is hidden. Other code uses it as plain text."""
 
     __slots__ = ()
 
@@ -35,5 +37,5 @@ class HiddenText(str):
 
 
 def revealed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the hidden values. Do not keep the result in a variable."""
+    """Returns these values, with the hidden ones revealed. Do not keep the result in a variable."""
     return {key: value.reveal() if isinstance(value, Hidden) else value for key, value in values.items()}

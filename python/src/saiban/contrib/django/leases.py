@@ -1,11 +1,12 @@
 """The leases of generators without given nodes: exclusive nodes, by default from the project's own
 database. The key `lease` of an entry of SAIBAN may be:
 
-- A URL: the store, as saiban.Lease.acquire takes it. `False`: nothing is leased.
+- A URL: the store, as saiban.Lease.acquire takes it.
+- `False`: nothing is leased.
 - A dictionary with any of `url`, or `database` (a name in DATABASES, by default "default");
-  `namespace`, by default the
-  generator's name, of "default" the scheme's; `nodes` (1), `ttl_s` (600), `create`, `max_ttl_s`,
-  `max_clock_skew_s`, `holder` and `wait_s` (10), as saiban.Lease.acquire takes them.
+  `namespace`, by default the generator's name, or for "default" the scheme's; `nodes` (1), `ttl_s`
+  (600), `create`, `max_ttl_s`, `max_clock_skew_s`, `holder` and `wait_s` (10), as
+  saiban.Lease.acquire takes them.
 
 A database of DATABASES belongs to the project, so a missing namespace is created (`create`). A
 database that was restored from a backup may have lost leases: run `saiban lease quarantine` on it
@@ -34,15 +35,15 @@ from saiban.contrib.django.stores import store_url
 
 _PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder", "wait_s")
 _KEYS = {"url", "database", "namespace", *_PLAIN}
-#: A lease knows which times were used.
+#: Keys for given nodes only: with a lease, the store keeps the times that were used.
 _OF_NODES = ("window", "not_before", "state", "state_env")
 
 
 class LeaseRequest:
-    """What is to be leased, and where."""
+    """A request for a lease, and the store for it."""
 
     def __init__(self, database: str | None, url: Hidden[str], options: dict[str, Any]) -> None:
-        #: The name in DATABASES of the database that it comes from, if it does.
+        #: The name in DATABASES of the database that is the store; None for a store given by URL.
         self.database = database
         self.url = url
         self.options = options
@@ -51,7 +52,7 @@ class LeaseRequest:
         return f"LeaseRequest(database={self.database!r}, namespace={self.options['namespace']!r})"
 
     def acquire(self) -> saiban.Lease:
-        """Waits for the lease.
+        """Acquires the lease, and waits for it.
 
         Raises what saiban.Lease.acquire raises.
         """

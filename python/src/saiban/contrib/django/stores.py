@@ -1,12 +1,13 @@
-"""The store of leases in a database of the project's: DATABASES as the URL that saiban.Lease takes.
+"""Converts an entry of DATABASES to the URL that saiban.Lease takes, so that leases are stored in a
+database of the project:
 
-- PostgreSQL (and PostGIS), MySQL and MariaDB: that database, on saiban's own connection, which no
-  request rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No model
-  manages them, so flush does not touch them.
-- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not the same file,
-  because SQLite allows one writer at a time, which would wait for the request that waits for it,
-  and because two copies of SQLite in one process lose each other's locks.
-- SQLite in memory, as in Django's test runner: leases are in the memory of the process too.
+- PostgreSQL (and PostGIS), MySQL and MariaDB: in that database, on saiban's own connection, which
+  no request rolls back. The tables saiban_namespaces and saiban_slots are made on first use. No
+  model manages them, so flush does not touch them.
+- SQLite: in a file beside the database, with `-saiban-leases` appended to its name. The database's
+  own file is not used: SQLite allows one writer at a time, so a lease would wait for the request
+  that waits for the lease; and two copies of SQLite in one process lose each other's locks.
+- SQLite in memory, as in Django's test runner: in the memory of the process.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ _MYSQL_SOCKETS = (
 
 
 def store_url(alias: str = DEFAULT_DB_ALIAS) -> str:
-    """The URL of the store in this database, password included: for `saiban lease ls --store …` and
-    its like.
+    """Returns the URL of the store in this database, password included: for `saiban lease ls
+    --store …` and similar commands.
 
-    Raises ImproperlyConfigured where this database cannot be one, or has options that saiban cannot
-    obey.
+    Raises ImproperlyConfigured if this database cannot be a store, or has options that saiban does
+    not support.
     """
     try:
         connection = connections[alias]
@@ -52,7 +53,7 @@ def store_url(alias: str = DEFAULT_DB_ALIAS) -> str:
 
 
 def url_of(connection: BaseDatabaseWrapper) -> str:
-    """Returns the store of a Django connection, which is not opened."""
+    """Returns the URL of the store for a Django connection, without opening the connection."""
     try:
         make = _MAKERS[connection.vendor]
     except KeyError:
@@ -65,14 +66,16 @@ def url_of(connection: BaseDatabaseWrapper) -> str:
 
 
 def lease_file(connection: BaseDatabaseWrapper, name: str | Path | None = None) -> Path | None:
-    """The file of leases beside a SQLite database, by default the connection's; `None` for a database in memory."""
+    """Returns the file of leases beside a SQLite database, by default the connection's; `None` for
+    a database in memory.
+    """
     name = connection.settings_dict["NAME"] if name is None else name
     if connection.creation.is_in_memory_db(name):
         return None
     path = os.fspath(name)
     if path.startswith("file:"):
         path = unquote(urlsplit(path).path)
-    # Of a link the file that it leads to: two releases of a project may each have a link to one
+    # A link is resolved to its file, since two releases of a project may each have a link to one
     # database.
     path = Path(path).resolve()
     return path.with_name(f"{path.name}-saiban-leases")
@@ -83,10 +86,10 @@ def _sqlite(connection: BaseDatabaseWrapper) -> str:
     return f"memory:django-{quote(connection.alias, safe='')}" if file is None else f"sqlite://{quote(str(file))}"
 
 
-#: What libpq and saiban's own client both know.
+#: Options that libpq and saiban's own client both support.
 _POSTGRES_SAME = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options")
-#: What makes no difference to leases: how Django reads rows, when libpq gives up, and what people
-#: see.
+#: Options without an effect on leases: how Django reads rows, when libpq gives up, and names for
+#: people.
 _POSTGRES_IDLE = {
     "application_name",
     "autocommit",
@@ -123,8 +126,8 @@ def _postgres(connection: BaseDatabaseWrapper) -> str:
     place = {key: str(given[key]) for key in ("host", "port") if key in given}
     if _is_plain(host):
         return _url("postgres", login, place, given["dbname"], query)
-    # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for
-    # them but here.
+    # A folder with a socket, an address with colons, and libpq's default for an empty host fit only
+    # into the query of a URL.
     return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
 
 
@@ -157,7 +160,7 @@ def _mysql(connection: BaseDatabaseWrapper) -> str:
     host = given.get("host", "")
     if socket := given.get("unix_socket") or (_mysql_socket(connection) if host in {"", "localhost"} else None):
         host, query["socket"] = "localhost", str(socket)
-    # What the client takes for a user otherwise is root.
+    # Without a user, saiban's client would use root.
     login = {"user": given.get("user") or getpass.getuser(), "password": given.get("password", given.get("passwd", ""))}
     place = {"host": f"[{host}]" if ":" in host else host or "localhost"}
     if "port" in given and "socket" not in query:
@@ -209,7 +212,9 @@ def _query(parameters: Mapping[str, str]) -> str:
 
 
 def _given(connection: BaseDatabaseWrapper, known: set[str]) -> dict[str, Any]:
-    """What Django would connect with, its passwords hidden, and whatever is not known."""
+    """Returns Django's parameters for the connection, with passwords hidden. Parameters that are
+    not known are refused.
+    """
     shown = known - {"password", "passwd"}
     try:
         params = connection.get_connection_params().items()
@@ -234,7 +239,7 @@ def _refuse(
 
 
 def _instead(connection: BaseDatabaseWrapper) -> str:
-    """What is said where a database cannot be the store."""
+    """Returns the advice for a database that cannot be the store."""
     by_url = "'lease': 'postgres://user:password@host/name'}."
     for alias in connections:
         if alias != connection.alias and _can_lease(alias):

@@ -3,7 +3,10 @@ package dev.saiban
 import java.util.concurrent.CompletableFuture
 import kotlin.concurrent.thread
 
-/** What is there at once; else what a thread of its own waits for. */
+/**
+ * Returns a completed future with the result of [atOnce]; if that is `null`, a future that a
+ * separate thread completes with the result of [waited].
+ */
 internal fun <T : Any> atOnceOrAwaited(atOnce: () -> T?, waited: () -> T): CompletableFuture<T> {
     val there = try {
         atOnce()
@@ -15,7 +18,7 @@ internal fun <T : Any> atOnceOrAwaited(atOnce: () -> T?, waited: () -> T): Compl
 
 private fun <T> awaited(ask: () -> T): CompletableFuture<T> {
     val future = CompletableFuture<T>()
-    // Not in the common pool, whose few threads must not wait for a server.
+    // The common pool is not used: its few threads must not wait for a server.
     thread(isDaemon = true, name = "saiban-wait") {
         try {
             future.complete(ask())

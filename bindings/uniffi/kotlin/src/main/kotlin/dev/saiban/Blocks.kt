@@ -15,9 +15,9 @@ private const val MAX_PREFETCHED = 4_096
  * drops none.
  *
  * IDs stay unique, and those of one thread ascend; between threads they are in the order of their
- * milliseconds only. What is dropped counts as issued. It is for the system's clock: with a
- * [ManualClock] IDs would be of the time before. Everything but `generate` and `tryGenerate` is
- * this generator's own.
+ * milliseconds only. Dropped IDs count as issued. Use it with the system's clock only: with a
+ * [ManualClock] a block would still issue IDs of the time before the clock was set. Only `generate`
+ * and `tryGenerate` use blocks; every other function is that of this generator.
  *
  * Errors: [SaibanException.InvalidArgument] for [most] outside 1 to 4096.
  *
@@ -34,19 +34,19 @@ public fun Generator.inBlocks(most: Int = 64): Generator {
 }
 
 private class Blocks(private val ids: Generator, private val most: Int) : Generator by ids {
-    /** Whether the time in an ID is that of a whole millisecond; not known before there is one. */
+    /** Whether an ID's time is a whole millisecond; `null` until an ID was inspected. */
     @Volatile
     private var isCoarse: Boolean? = null
 
-    /** What a thread has prefetched. */
+    /** The prefetched IDs of a thread. */
     private class Block {
         var ids = LongArray(0)
         var next = 0
 
-        /** The millisecond in which they may be handed out. */
+        /** The millisecond in which the IDs may be issued. */
         var takenMs = Long.MIN_VALUE
 
-        /** How many are taken at once. */
+        /** The number of IDs of the next block. */
         var want = 1
     }
 
@@ -67,7 +67,7 @@ private class Blocks(private val ids: Generator, private val most: Int) : Genera
     override fun tryGenerate(): Long? {
         val block = blocks.get()
         if (block.next < block.ids.size && block.takenMs == System.currentTimeMillis()) return block.ids[block.next++]
-        // Those that come now are later: none before them is handed out after them.
+        // The next ID is later than the rest of the block, which is dropped to keep the order.
         block.next = block.ids.size
         return ids.tryGenerate()
     }
@@ -78,7 +78,8 @@ private class Blocks(private val ids: Generator, private val most: Int) : Genera
         if (block.want == 1) return ids.generate()
         val taken = ids.generateUpTo(block.want.toLong())
         block.ids = taken
-        // Which of the others are of the millisecond before is not known.
+        // If the millisecond has changed, some of the other IDs are of the earlier one, and it is
+        // unknown which, so all are dropped.
         block.next = if (System.currentTimeMillis() == nowMs) 1 else taken.size
         return taken[0]
     }

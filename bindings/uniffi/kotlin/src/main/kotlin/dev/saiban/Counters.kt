@@ -5,13 +5,13 @@ import java.sql.SQLException
 import java.time.LocalDate
 import java.util.concurrent.CompletableFuture
 
-/** The day. */
+/** The day as a date. */
 public val DailyNumber.date: LocalDate
     get() = LocalDate.ofEpochDay(day.toLong())
 
 /**
- * The next number, as [SharedCounter.generate]; where none is prefetched a thread of its own waits
- * for the store.
+ * Returns the next number like [SharedCounter.generate]; if none is prefetched, a separate thread
+ * waits for the store.
  *
  * ```kotlin
  * invoices.generateAsync().thenAccept { number -> println(number) }
@@ -20,26 +20,26 @@ public val DailyNumber.date: LocalDate
 public fun SharedCounter.generateAsync(): CompletableFuture<Long> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /**
- * The next number of today, as [DailyCounter.generate]; where none is prefetched a thread of its
- * own waits for the store.
+ * Returns the next number of today like [DailyCounter.generate]; if none is prefetched, a separate
+ * thread waits for the store.
  */
 public fun DailyCounter.generateAsync(): CompletableFuture<DailyNumber> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /** SQLSTATE of a unique violation: PostgreSQL, H2 and compatible databases. */
 private const val UNIQUE_VIOLATION = "23505"
 
-/** SQLSTATE of any integrity constraint, which is all that MySQL has. */
+/** SQLSTATE of every integrity violation in MySQL, which has none for unique violations alone. */
 private const val CONSTRAINT_VIOLATION = "23000"
 
-/** ER_DUP_ENTRY of MySQL, and the same with the name of its key. */
+/** The numbers of MySQL's ER_DUP_ENTRY and ER_DUP_ENTRY_WITH_KEY_NAME. */
 private val MYSQL = setOf(1062, 1586)
 
-/** SQLITE_CONSTRAINT_UNIQUE, _PRIMARYKEY and _ROWID, as sqlite-jdbc begins its messages. */
+/** The name of a result code for a unique violation, with which sqlite-jdbc begins its messages. */
 private val SQLITE = Regex("""\[SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)]""")
 
 /**
- * Exceptions in which frameworks wrap what the driver threw: of Spring, Hibernate, Jakarta
- * Persistence, Exposed, jOOQ, Jdbi and MyBatis.
+ * Exceptions in which frameworks wrap the driver's exception: of Spring, Hibernate, Jakarta
+ * Persistence, Exposed, jOOQ, Jdbi and MyBatis. A name that ends with a dot is a package's.
  */
 private val FRAMEWORKS = listOf(
     "org.springframework.dao.DuplicateKeyException",
@@ -54,10 +54,7 @@ private val FRAMEWORKS = listOf(
     "org.apache.ibatis.exceptions.",
 )
 
-/**
- * Whether an exception of this class, by its name, only wraps its cause; a name that ends with a
- * dot is a package's.
- */
+/** Returns whether an exception of the class with this name only wraps its cause. */
 internal fun isWrapper(name: String): Boolean = FRAMEWORKS.any { if (it.endsWith(".")) name.startsWith(it) else name == it }
 
 private fun Throwable.wrapped(): Throwable? {
@@ -78,31 +75,30 @@ public fun isUniqueConflict(error: Throwable): Boolean =
             SQLITE.containsMatchIn(failure.message ?: "")
     }
 
-/** Has an exception carry another one, which does not replace it. */
+/** Adds another exception to this one as suppressed, unless it is this one. */
 private fun Throwable.carry(other: Throwable?) {
     if (other != null && other !== this) addSuppressed(other)
 }
 
 /**
- * Makes an ID and inserts it; where the table has one like it, another, and so on, [attempts] times
- * in all. For IDs that are unique by chance, or for one partition of a table only: tick IDs, UUID
- * v4, short codes. No error but such a conflict is tried again.
+ * Makes an ID and inserts it. If the table already has the ID, it makes and inserts another one, at
+ * most [attempts] times in all. It is for IDs that are unique by chance, or only in one partition
+ * of a table: tick IDs, UUID v4, short codes. Other errors are not retried.
  *
  * ```kotlin
  * val key = insertUnique({ ids.generate() }, savepoint = connection) { key -> insert(connection, key); key }
  * ```
  *
  * @param generate makes an ID.
- * @param attempts at least 1.
- * @param savepoint the connection of a transaction, of which an insert that fails takes back only
- * its own part.
- * @param isConflict which errors are conflicts.
+ * @param attempts the number of IDs to try, at least 1.
+ * @param savepoint the connection of a transaction, which a failed statement would abort
+ * (PostgreSQL). Each insert has its own savepoint.
+ * @param isConflict decides which errors are conflicts.
  * @param insert inserts the ID; its result is returned.
  *
- * Errors: the last conflict when all attempts met one; every other error as it is, and with it,
- * suppressed, the conflict before it; the insert's own, whatever it is, with the rollback's
- * suppressed, where the rollback to the savepoint fails; [SaibanException.InvalidArgument] for
- * attempts below 1.
+ * Errors: the last conflict if all attempts met one; every other error as it is, with the conflict
+ * before it suppressed; if the rollback to the savepoint fails, the insert's error, of any kind,
+ * with the rollback's error suppressed; [SaibanException.InvalidArgument] for attempts below 1.
  */
 public fun <Id, Inserted> insertUnique(
     generate: () -> Id,

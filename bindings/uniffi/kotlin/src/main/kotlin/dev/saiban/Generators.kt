@@ -1,14 +1,14 @@
 package dev.saiban
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme. Generators of wider IDs
- * do the same with IDs of their own type: [WideTextGenerator], [WideUuidGenerator],
+ * The interface of generators of IDs of up to 64 bits, of every scheme. Generators of wider IDs
+ * have the same functions with IDs of their own type: [WideTextGenerator], [WideUuidGenerator],
  * [WideBytesGenerator].
  *
- * One call into the native library takes 10 to 50 µs, whatever it does.
+ * Every call into the native library takes 10 to 50 µs.
  * [AnyGeneratorInterface.generateMany] and [fill] make thousands of IDs in one call, at about 0.1
  * µs each, and [inBlocks] prefetches some. A generator may be shared between threads. It frees its
- * nodes and its state file when the garbage collector finds it; `close()` does so at once.
+ * nodes and its state file when it is garbage-collected; `close()` does so at once.
  *
  * ```kotlin
  * val ids: Generator = SnowflakeGenerator(node = 7)
@@ -18,11 +18,11 @@ package dev.saiban
  */
 public typealias Generator = AnyGeneratorInterface
 
-/** Takes an ID apart that is given as its canonical text. Errors: as `fromText`. */
+/** Takes apart an ID, given as its canonical text. Errors: as `fromText`. */
 public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
 
 /**
- * Fills a buffer with IDs, waiting as `generate` does; returns how many it wrote, at most 10
+ * Fills a buffer with IDs, waiting like `generate`; returns the number of IDs written, at most 10
  * million a call. It stops early, without an error, if no more IDs are available after the first.
  *
  * Errors: those of `generate` if no ID could be made.

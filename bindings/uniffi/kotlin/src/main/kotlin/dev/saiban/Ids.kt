@@ -24,7 +24,7 @@ internal fun String.toIds(): LongArray {
 @Suppress("UnusedReceiverParameter")
 internal fun LongArray.toText(): String = error("lists of IDs are only answered")
 
-// Wider ones as bytes, the highest first.
+// Wider IDs cross as bytes, the highest first.
 
 internal fun ByteArray.toUuid(): UUID = ByteBuffer.wrap(this).let { UUID(it.getLong(), it.getLong()) }
 

@@ -2,7 +2,8 @@ package dev.saiban
 
 import java.util.UUID
 
-// What can this ID be? In every form that an ID has: with why, or the parts alone.
+// Functions that return what an ID of unknown origin can be, one for each form of an ID:
+// `candidates` with reasons, `inspect` the parts alone.
 
 /**
  * Returns what a number of unknown origin can be, the most plausible first: an ID of any 64-bit
@@ -34,7 +35,7 @@ public fun inspect(
  * `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. The
  * scheme `uuid` means every version. For the rest see the version for numbers.
  *
- * Errors: when no scheme reads the text, that of the form that the text is most like; else as of a
+ * Errors: if no scheme reads the text, the error of the most similar form; otherwise those for a
  * number.
  *
  * ```kotlin
@@ -51,8 +52,8 @@ public fun inspect(
 ): List<Parts> = candidates(text, secret, oldSecrets, scheme, layouts, epochMs).map(Candidate::parts)
 
 /**
- * What a UUID of unknown origin can be: of the version that its bits say, a ULID, one of these
- * [layouts] of 128 bits.
+ * Returns what a UUID of unknown origin can be: a UUID of its version, a ULID, or an ID of one of
+ * these [layouts] of 128 bits.
  */
 public fun inspect(id: UUID, scheme: String? = null, layouts: List<Layout> = emptyList()): List<Parts> =
     candidates(id, scheme, layouts).map(Candidate::parts)
@@ -63,7 +64,7 @@ public fun inspect(id: UUID, scheme: String? = null, layouts: List<Layout> = emp
  * are a 64-bit number, for which [secret], [oldSecrets] and [epochMs] are used.
  *
  * Errors: [SaibanException.IdOutOfRange] when the number has more bits;
- * [SaibanException.InvalidArgument] for other than 16 to 128 bits; else as of a number.
+ * [SaibanException.InvalidArgument] for other than 16 to 128 bits; otherwise those for a number.
  */
 public fun inspect(
     id: ByteArray,
@@ -75,7 +76,7 @@ public fun inspect(
     epochMs: Long? = null,
 ): List<Parts> = candidates(id, bits, secret, oldSecrets, scheme, layouts, epochMs).map(Candidate::parts)
 
-/** What [inspect] finds, with why. */
+/** Returns what a number of unknown origin can be, like [inspect], with reasons. */
 public fun candidates(
     id: Long,
     secret: ByteArray? = null,
@@ -86,7 +87,7 @@ public fun candidates(
 ): List<Candidate> = candidatesOfId(id, secret, oldSecrets, scheme, layouts, epochMs)
 
 /**
- * What [inspect] finds in a text, with why.
+ * Returns what a text of unknown origin can be, like [inspect], with reasons.
  *
  * ```kotlin
  * candidates("01ARZ3NDEKTSV4RRFFQ69G5FAV").first().reasons.last().text      // time is plausible: 10 years ago
@@ -101,11 +102,11 @@ public fun candidates(
     epochMs: Long? = null,
 ): List<Candidate> = candidatesOfText(text, secret, oldSecrets, scheme, layouts, epochMs)
 
-/** What [inspect] finds in a UUID, with why. */
+/** Returns what a UUID of unknown origin can be, like [inspect], with reasons. */
 public fun candidates(id: UUID, scheme: String? = null, layouts: List<Layout> = emptyList()): List<Candidate> =
     candidates(id.toBytes(), scheme = scheme, layouts = layouts)
 
-/** What [inspect] finds in bytes, with why. */
+/** Returns what bytes of unknown origin can be, like [inspect], with reasons. */
 public fun candidates(
     id: ByteArray,
     bits: Int? = null,

@@ -23,13 +23,10 @@ public val Layout.Companion.INSTAGRAM: Layout by lazy { Layout.preset("instagram
 /** Sonyflake, version 1: 1 unused, 39 timestamp (10 ms since 2014-09-01), 8 sequence, 16 node. */
 public val Layout.Companion.SONYFLAKE: Layout by lazy { Layout.preset("sonyflake") }
 
-/** Sonyflake, version 2: as version 1, since 2025-01-01. */
+/** Sonyflake, version 2: the layout of version 1, with times since 2025-01-01. */
 public val Layout.Companion.SONYFLAKE_V2: Layout by lazy { Layout.preset("sonyflake_v2") }
 
-/**
- * What github.com/bwmarrin/snowflake makes unless it is reported otherwise: [TWITTER], epoch
- * included.
- */
+/** The default of github.com/bwmarrin/snowflake: Twitter's layout and epoch. */
 public val Layout.Companion.BWMARRIN: Layout by lazy { Layout.preset("bwmarrin") }
 
 /**
@@ -75,8 +72,8 @@ public fun Layout(vararg fields: Field, epochMs: Long = 0, tickUs: Long = 1_000)
     Layout(fields.toList(), epochMs, tickUs)
 
 /**
- * Makes the ID of these parts, as [FlakeGenerator.compose], with the parts of the node by their
- * names.
+ * Makes the ID of these parts, like [FlakeGenerator.compose], with the node given as a map of its
+ * named parts.
  */
 public fun FlakeGenerator.compose(
     timestampMs: Long,
@@ -88,8 +85,8 @@ public fun FlakeGenerator.compose(
 ): Long = compose(timestampMs, layout().use { it.nodeOfParts(nodeParts) }, sequence, random, rollback, submillisecondNs)
 
 /**
- * Makes the ID of these parts, as [WideFlakeGenerator.compose], with the parts of the node by their
- * names.
+ * Makes the ID of these parts, like [WideFlakeGenerator.compose], with the node given as a map of
+ * its named parts.
  */
 public fun WideFlakeGenerator.compose(
     timestampMs: Long,

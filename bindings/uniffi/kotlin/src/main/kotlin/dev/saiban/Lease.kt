@@ -14,8 +14,8 @@ import kotlin.use as useAutoCloseable
  * generators fail with an error that says why. saiban acquires a new lease as soon as possible,
  * perhaps of different nodes, and generators continue by themselves.
  *
- * A generator keeps its lease. A lease that is not closed is released when the garbage collector
- * finds it and its generators; if the process ends first, the lease expires.
+ * A generator keeps its lease. A lease that is not closed is released when it and its generators
+ * are garbage-collected; if the process ends first, the lease expires.
  *
  * ```kotlin
  * Lease.acquire("sqlite:///var/lib/shop/ids.db", namespace = "orders", nodes = 4).use { lease ->
@@ -39,8 +39,8 @@ public class Lease private constructor(
     override fun close(): Unit = destroy()
 
     /**
-     * As [close]. The memory is left to the garbage collector: a generator may still be asked for
-     * with a lease that is closed.
+     * Releases the lease like [close]. The native object is freed only by the garbage collector,
+     * since a generator can still be opened with a closed lease, which then fails with an error.
      */
     override fun destroy() {
         if (isClosed.compareAndSet(false, true)) release()
@@ -66,21 +66,21 @@ public class Lease private constructor(
          * @param create whether to create the namespace if it does not exist. An empty store may
          * mean that data was lost, so by default only namespaces in SQLite and in memory are
          * created.
-         * @param maxTtlS the longest lease that a namespace made so allows, seconds, which is also
-         * how long it is in quarantine after a loss; by default 3,600.
+         * @param maxTtlS the longest lease that a new namespace allows, seconds, which is also how
+         * long it is in quarantine after a loss; by default 3,600.
          * @param maxClockSkewS how far this machine's clock may be from the store's, seconds; by
          * default 10.
          * @param holder the name of this program in listings, up to 120 characters; by default host
          * and process id.
          * @param waitS how long to wait for a store that cannot be reached, seconds; by default 10.
          *
-         * Errors: [SaibanException.InvalidArgument] for a URL, a name or numbers that cannot be;
+         * Errors: [SaibanException.InvalidArgument] for an invalid URL, name or number;
          * [SaibanException.UnknownName] for a scheme; [SaibanException.InvalidSecret];
          * [SaibanException.StoreUnavailable] when the store could not be reached in [waitS]; at
          * once [SaibanException.NamespaceUnknown], [SaibanException.NamespaceMismatch],
          * [SaibanException.NamespaceFull], [SaibanException.NamespaceQuarantined],
          * [SaibanException.ClockSkew], [SaibanException.StoreCorrupt],
-         * [SaibanException.StoreUnsupported]. No message holds a password.
+         * [SaibanException.StoreUnsupported]. No message contains a password.
          */
         public fun acquire(
             url: String,
@@ -121,9 +121,9 @@ public class Lease private constructor(
             waitS: Long? = null,
         ): CompletableFuture<Lease> {
             val future = CompletableFuture<Lease>()
-            // Whoever gave it may wipe it at once.
+            // The caller may wipe its secret as soon as this function returns.
             val ownSecret = secret?.clone()
-            // Not in the common pool, whose few threads must not wait for a server.
+            // The common pool is not used: its few threads must not wait for a server.
             thread(isDaemon = true, name = "saiban-lease") {
                 try {
                     val lease = acquire(

@@ -4,8 +4,8 @@ import java.util.UUID
 import java.util.concurrent.CompletableFuture
 
 /**
- * An ID, as [RemoteGenerator.generate]; where none is prefetched a thread of its own waits for the
- * service.
+ * Returns an ID like [RemoteGenerator.generate]; if none is prefetched, a separate thread waits for
+ * the service.
  *
  * ```kotlin
  * ids.generateAsync().thenAccept { id -> println(id) }
@@ -14,13 +14,13 @@ import java.util.concurrent.CompletableFuture
 public fun RemoteGenerator.generateAsync(): CompletableFuture<Long> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /**
- * An ID, as [RemoteUuidGenerator.generate]; where none is prefetched a thread of its own waits for
- * the service.
+ * Returns an ID like [RemoteUuidGenerator.generate]; if none is prefetched, a separate thread waits
+ * for the service.
  */
 public fun RemoteUuidGenerator.generateAsync(): CompletableFuture<UUID> = atOnceOrAwaited(::tryGenerate, ::generate)
 
 /**
- * An ID, as [RemoteTextGenerator.generate]; where none is prefetched a thread of its own waits for
- * the service.
+ * Returns an ID like [RemoteTextGenerator.generate]; if none is prefetched, a separate thread waits
+ * for the service.
  */
 public fun RemoteTextGenerator.generateAsync(): CompletableFuture<String> = atOnceOrAwaited(::tryGenerate, ::generate)

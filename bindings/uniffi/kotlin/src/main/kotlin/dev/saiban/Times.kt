@@ -2,10 +2,10 @@ package dev.saiban
 
 import java.time.Instant
 
-/** When the ID's tick began, to the nanosecond; `null` where the scheme has no time (UUID v4). */
+/** When the ID's tick began, to the nanosecond; `null` if the scheme has no time (UUID v4). */
 public val Parts.time: Instant? get() = timestampMs?.let { Instant.ofEpochMilli(it).plusNanos(submillisecondNs ?: 0) }
 
-/** When the lease ends unless it is renewed; `null` while there is none. */
+/** When the lease ends unless it is renewed; `null` without a lease. */
 public val LeaseStatus.end: Instant? get() = nodes?.let { Instant.ofEpochMilli(endMs) }
 
 /** The time that the clock shows. */
@@ -21,7 +21,10 @@ public val ManualClock.now: Instant get() = Instant.ofEpochMilli(nowMs())
  */
 public fun ManualClock(time: Instant): ManualClock = ManualClock(time.toUnixMs())
 
-/** Shows this time from now on. Errors: [SaibanException.ClockUnavailable]; the old one stays. */
+/**
+ * Sets the time that the clock shows. Errors: [SaibanException.ClockUnavailable] when no clock can
+ * show it; the clock then keeps its time.
+ */
 public fun ManualClock.set(time: Instant): Unit = set(time.toUnixMs())
 
 /**
@@ -53,12 +56,12 @@ public fun WideUuidGenerator.range(start: Instant, end: Instant): UuidRange =
 public fun WideBytesGenerator.range(start: Instant, end: Instant): BytesRange =
     range(start.toUnixMs(), end.toUnixMsAfter(start))
 
-/** What comes after the millisecond. */
+/** The nanoseconds after the whole millisecond. */
 internal val Instant.submillisecondNs: Long get() = nano % 1_000_000L
 
 /**
- * Rounded down; a time that milliseconds of 64 bits cannot tell becomes the nearest that they can,
- * for core to refuse.
+ * Converts a time to Unix milliseconds, rounded down. A time beyond 64 bits becomes the nearest,
+ * which core refuses.
  */
 internal fun Instant.toUnixMs(): Long =
     try {

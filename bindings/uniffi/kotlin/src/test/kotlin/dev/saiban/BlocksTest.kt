@@ -32,7 +32,7 @@ class BlocksTest {
     }
 
     @Test
-    fun noTimeIsOlderThanATick() {
+    fun noIdIsOlderThanATick() {
         val own = SnowflakeGenerator(nodes = 704L..767L)
         val ids = own.inBlocks(most = 4_096)
         repeat(20_000) {
@@ -44,7 +44,7 @@ class BlocksTest {
     }
 
     @Test
-    fun whoWantsOneNowAndThenDropsNone() {
+    fun rareCallsDropNoIds() {
         val own = SnowflakeGenerator(nodes = 768L..771L)
         val ids = own.inBlocks()
         repeat(50) {
@@ -55,7 +55,7 @@ class BlocksTest {
     }
 
     @Test
-    fun ofTicksBelowAMillisecondNothingIsTakenInAdvance() {
+    fun ticksBelowAMillisecondPrefetchNothing() {
         val own = FlakeGenerator(Layout.fromText("unused:1 timestamp:51@us,epoch=2020-02-02 node:4 sequence:8"), node = 3)
         val ids = own.inBlocks()
         repeat(10_000) { ids.generate() }
@@ -64,7 +64,7 @@ class BlocksTest {
     }
 
     @Test
-    fun allElseIsTheGeneratorsOwn() {
+    fun allOtherCallsGoToTheGenerator() {
         val own = RandflakeGenerator(ByteArray(16) { 3 }, nodes = 640L..703L)
         val ids = own.inBlocks(most = 1)
         val id = ids.generate()
@@ -73,7 +73,7 @@ class BlocksTest {
     }
 
     @Test
-    fun whatIsNoNumberOfIdsInHandIsRefused() {
+    fun invalidNumbersOfPrefetchedIdsAreRefused() {
         for (most in listOf(Int.MIN_VALUE, 0, 4_097)) {
             val error = assertThrows(SaibanException.InvalidArgument::class.java) { UlidFlakeGenerator().inBlocks(most) }
             assertTrue("$most" in error.message.orEmpty() && "4096" in error.message.orEmpty(), error.message)

@@ -50,16 +50,16 @@ class CounterTest {
     }
 
     @Test
-    fun aCounterOfAFileCounts() = aRound(url)
+    fun aCounterOfAFileCounts() = checkStore(url)
 
     @Test
-    fun aCounterInMemoryCounts() = aRound("memory:${folder.name}")
+    fun aCounterInMemoryCounts() = checkStore("memory:${folder.name}")
 
     @TestFactory
     fun aCounterOfAServerCounts(): List<DynamicTest> =
-        listOf("postgres", "mysql", "redis").map { kind -> dynamicTest(kind) { Server(kind).use { aRound(it.url) } } }
+        listOf("postgres", "mysql", "redis").map { kind -> dynamicTest(kind) { Server(kind).use { checkStore(it.url) } } }
 
-    private fun aRound(url: String) {
+    private fun checkStore(url: String) {
         val counters = List(2) { SharedCounter(url, "steps", start = 2, step = 5, blockSize = 10, create = true) }
         assertEquals(2, counters[0].generate())
         assertEquals(listOf(52L, 57L, 62L), counters[1].generateMany(3).asList())
@@ -85,7 +85,7 @@ class CounterTest {
     }
 
     @Test
-    fun whatCannotBeIsRefusedWithTheReason() {
+    fun impossibleOptionsAreRefusedWithTheReason() {
         fun refused(words: String, make: () -> Any) {
             val refusal = assertThrows(SaibanException.InvalidArgument::class.java) { make() }
             assertTrue(words in refusal.message!!, refusal.message)
@@ -115,7 +115,7 @@ class CounterTest {
     }
 
     @Test
-    fun aConflictIsFollowedByAnotherIdAndNoOtherErrorIs() {
+    fun anInsertIsTriedAgainAfterAConflictAndAfterNoOtherError() {
         val taken = mutableSetOf(1, 2)
         val insert = { id: Int ->
             if (!taken.add(id)) throw SQLException("not saved", SQLException("duplicate key $id", "23505"))
@@ -136,7 +136,7 @@ class CounterTest {
     }
 
     @Test
-    fun anotherExceptionThatHasAConflictAsItsCauseIsNone() {
+    fun anotherExceptionWithAConflictAsItsCauseIsNoConflict() {
         val conflict = SQLException("duplicate key", "23505")
         var tries = 0
         val gone = assertThrows(IllegalStateException::class.java) {
@@ -183,7 +183,7 @@ class CounterTest {
     }
 
     @Test
-    fun whereTheRollbackFailsTheErrorIsTheInsertsAndItIsNotTriedAgain() {
+    fun aFailedRollbackRaisesTheErrorOfTheInsertWithoutAnotherTry() {
         val lost = SQLException("connection lost", "08006")
         for (failure in listOf(SQLException("duplicate key", "23505"), SQLException("too large", "23514"), StackOverflowError(), lost)) {
             var tries = 0
@@ -197,7 +197,7 @@ class CounterTest {
     }
 
     @Test
-    fun anErrorIsTakenBackAndNeverTriedAgain() {
+    fun anErrorIsRolledBackAndNeverTriedAgain() {
         var (tries, rollbacks) = 0 to 0
         assertThrows(StackOverflowError::class.java) {
             insertUnique({ 1 }, savepoint = connection { rollbacks += 1 }, isConflict = { true }) { tries += 1; throw StackOverflowError() }
@@ -206,7 +206,7 @@ class CounterTest {
     }
 
     @Test
-    fun anotherErrorTellsOfTheConflictBeforeIt() {
+    fun anotherErrorHasTheConflictBeforeIt() {
         val conflict = SQLException("duplicate key", "23505")
         val errors = mutableListOf(conflict, SQLException("the transaction is aborted", "25P02"))
         val aborted = assertThrows(SQLException::class.java) { insertUnique({ 1 }) { throw errors.removeFirst() } }

@@ -11,9 +11,9 @@ class ErrorTest {
     private val second = 1_763_700_000_000L
     private val secret = ByteArray(16) { (0xA0 + it).toByte() }
 
-    private inline fun <reified T : SaibanException> refuses(vararg said: String, crossinline run: () -> Unit): T {
+    private inline fun <reified T : SaibanException> refuses(vararg words: String, crossinline run: () -> Unit): T {
         val error = assertThrows(T::class.java) { run() }
-        for (word in said) assertTrue(word in error.message!!, "no '$word' in: ${error.message}")
+        for (word in words) assertTrue(word in error.message!!, "no '$word' in: ${error.message}")
         return error
     }
 
@@ -33,7 +33,7 @@ class ErrorTest {
     }
 
     @Test
-    fun aNameThatNoKindHasIsRefused() {
+    fun anUnknownKindIsRefused() {
         refuses<SaibanException.UnknownName>("no kind") { throwError("OUT_OF_CHEESE") }
     }
 
@@ -173,7 +173,7 @@ class ErrorTest {
     }
 
     @Test
-    fun whatClocksAndRestartsDoIsChosenWithinLimits() {
+    fun optionsForClocksAndRestartsHaveLimits() {
         val clock = ManualClock(second)
         for (shards in listOf(0L, 5L, -1L, Long.MIN_VALUE, Long.MAX_VALUE)) {
             refuses<SaibanException.NodeOutOfRange>("$shards shards", "1 to 4") {
@@ -196,8 +196,8 @@ class ErrorTest {
 
     @Test
     fun rollbackBitsThatAreNotPossibleAreRefusedWithTheReason() {
-        for ((bits, said) in listOf(0 to "0 bits", -1 to "0 bits", 5 to "5 bits: give 1 to 4", Int.MAX_VALUE to "give 1 to 4")) {
-            refuses<SaibanException.InvalidLayout>(said) { Layout.TWITTER.withRollbackBits(bits) }
+        for ((bits, words) in listOf(0 to "0 bits", -1 to "0 bits", 5 to "5 bits: give 1 to 4", Int.MAX_VALUE to "give 1 to 4")) {
+            refuses<SaibanException.InvalidLayout>(words) { Layout.TWITTER.withRollbackBits(bits) }
         }
         val once = Layout.TWITTER.withRollbackBits(1)
         refuses<SaibanException.InvalidLayout>("twice") { once.withRollbackBits(1) }

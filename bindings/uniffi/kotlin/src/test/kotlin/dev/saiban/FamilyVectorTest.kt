@@ -148,8 +148,8 @@ class FamilyVectorTest {
                 val made = input["parts"].asJsonArray.map { ids.compose(it.asJsonObject) }
                 assertEquals(case.out!!["ids"].asJsonArray.map { it.asString }, made.map(::idOf))
                 for ((given, parts) in input["parts"].asJsonArray.zip(made)) {
-                    val told = partsOf(parts)
-                    for ((name, value) in given.asJsonObject.entrySet()) assertEquals(shownAs(name, value.asString), told[name], name)
+                    val shown = partsOf(parts)
+                    for ((name, value) in given.asJsonObject.entrySet()) assertEquals(shownAs(name, value.asString), shown[name], name)
                 }
             }
             else -> error("unknown operation ${case.op}")
@@ -184,7 +184,7 @@ class FamilyVectorTest {
                 if (want.isJsonObject && want.asJsonObject.has("error")) {
                     assertEquals(want.asJsonObject.text("error"), got.error?.kind)
                 } else {
-                    foretold(want, got.value(), last, ids.layout)
+                    checkPredictable(want, got.value(), last, ids.layout)
                     last = got.value()
                 }
             }
@@ -193,12 +193,12 @@ class FamilyVectorTest {
     }
 
     /** Checks the predictable parts of an ID, which may depend on the previous ID. */
-    private fun foretold(want: JsonElement, got: Parts, last: Parts?, layout: Layout?) {
+    private fun checkPredictable(want: JsonElement, got: Parts, last: Parts?, layout: Layout?) {
         if (!want.isJsonObject) return assertEquals(want.asString, idOf(got))
         val wanted = want.asJsonObject
-        val told = partsOf(got)
+        val shown = partsOf(got)
         for (name in listOf("timestamp_ms", "node", "sequence")) {
-            if (wanted.has(name)) assertEquals(wanted.text(name), told[name], name)
+            if (wanted.has(name)) assertEquals(wanted.text(name), shown[name], name)
         }
         val grown = if (got.random != null && last?.random != null) got.random!! - last.random!! else null
         val within = wanted["new_tick"]?.asBoolean == false

@@ -96,7 +96,7 @@ class GeneratorTest {
     }
 
     @Test
-    fun fillStopsWhereNoMoreCanBeHad() {
+    fun fillStopsWhenNoMoreIdsAreAvailable() {
         val ids = SnowflakeGenerator(node = 7, clock = ManualClock(1_704_067_200_000))
         val buffer = LongArray(5000)
         assertEquals(4096, ids.fill(buffer))

@@ -37,22 +37,22 @@ class LeaseTest {
     private val url get() = "sqlite://${file.path}"
 
     @Test
-    fun leasesOfAFileAreApartAndGiveNodesToGenerators() = aRound(url, null)
+    fun leasesOfAFileAreDisjointAndGiveNodesToGenerators() = checkStore(url, null)
 
     @TestFactory
-    fun leasesOfAServerAreApartAndGiveNodesToGenerators(): List<DynamicTest> =
+    fun leasesOfAServerAreDisjointAndGiveNodesToGenerators(): List<DynamicTest> =
         listOf("postgres", "mysql", "redis", "etcd", "zookeeper", "saiban").map { kind ->
             dynamicTest(kind) {
                 Server(kind).use { server ->
                     // An empty server may mean that data was lost, so it needs `create`.
                     val unknown = refused<SaibanException.NamespaceUnknown> { Lease.acquire(server.url, namespace = "orders", layout = layout) }
                     assertTrue("\"orders\"" in unknown, unknown)
-                    aRound(server.url, create = true)
+                    checkStore(server.url, create = true)
                 }
             }
         }
 
-    private fun aRound(url: String, create: Boolean?) {
+    private fun checkStore(url: String, create: Boolean?) {
         val one = Lease.acquire(url, namespace = "orders", nodes = 4, ttlS = 60, layout = layout, create = create)
         val two = Lease.acquire(url, namespace = "orders", nodes = 3, ttlS = 60, layout = layout)
         assertEquals(listOf(4, 3), listOf(one, two).map { it.nodes().count() })
@@ -132,7 +132,7 @@ class LeaseTest {
     }
 
     @Test
-    fun aLeaseIsForIdsOfItsOwnKind() {
+    fun aLeaseIsForIdsOfOneKind() {
         Lease.acquire(url, namespace = "orders").use { lease ->
             // The default layout of Snowflake is Twitter's.
             Lease.acquire(url, namespace = "orders", layout = Layout.TWITTER).close()
@@ -155,7 +155,7 @@ class LeaseTest {
     }
 
     @Test
-    fun aLeaseStandsAlone() {
+    fun aLeaseIsRefusedBesideNodesOrTimes() {
         Lease.acquire(url, layout = layout).use { lease ->
             refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, node = 7) }
             refused<SaibanException.InvalidArgument> { SnowflakeGenerator(lease = lease, layout = layout, nodes = 0L..<4L) }
@@ -171,7 +171,7 @@ class LeaseTest {
     }
 
     @Test
-    fun whatCannotBeIsRefusedAndTellsNoSecret() {
+    fun impossibleOptionsAreRefusedAndShowNoSecret() {
         val password = "correct-horse"
         for (refusal in listOf<() -> Unit>(
             { Lease.acquire(url, ttlS = 0) },
@@ -207,18 +207,18 @@ class LeaseTest {
     }
 
     @Test
-    fun aServerThatCannotBeReachedIsUnavailable() {
+    fun anUnreachableServerIsUnavailable() {
         // No server listens at port 1.
         val urls = listOf("postgres", "mysql", "redis", "etcd", "zookeeper").map { "$it://shop:correct-horse@127.0.0.1:1/0" } +
             "saiban://:correct-horse@127.0.0.1:1"
-        for (nobody in urls) {
-            val error = refused<SaibanException.StoreUnavailable> { Lease.acquire(nobody, waitS = 1) }
+        for (unreachable in urls) {
+            val error = refused<SaibanException.StoreUnavailable> { Lease.acquire(unreachable, waitS = 1) }
             assertTrue("127.0.0.1" in error && "correct-horse" !in error, error)
         }
     }
 
     @Test
-    fun aPlaceWhereNoFileCanBeIsUnavailableAndAForeignFileIsCorrupt() {
+    fun aPathWhereNoFileCanBeIsUnavailableAndAForeignFileIsCorrupt() {
         for (path in listOf("/proc/ids.db", folder.path, File(folder, "missing/ids.db").path)) {
             refused<SaibanException.StoreUnavailable> { Lease.acquire("sqlite://$path", waitS = 1) }
         }
@@ -255,8 +255,8 @@ class LeaseTest {
     }
 
     @Test
-    fun aLeaseThatNobodyKeepsIsGivenBack() {
-        fun takeAllAndForget() {
+    fun anUnreferencedLeaseIsReleased() {
+        fun leaseAllAndDropThem() {
             val ids = SnowflakeGenerator(lease = Lease.acquire(url, nodes = 2, layout = small), layout = small)
             // The generator keeps the lease.
             repeat(3) {
@@ -265,7 +265,7 @@ class LeaseTest {
             }
             refused<SaibanException.NamespaceFull> { Lease.acquire(url, layout = small) }
         }
-        takeAllAndForget()
+        leaseAllAndDropThem()
         until("the nodes are back") {
             System.gc()
             kindOf { Lease.acquire(url, nodes = 2, layout = small).close() } == null
@@ -273,7 +273,7 @@ class LeaseTest {
     }
 
     @Test
-    fun aLeaseThatTheStoreGivesNoMoreTimeSaysWhyAndIsFollowedByANewOne() {
+    fun aLeaseThatTheStoreDoesNotRenewReportsWhyAndIsFollowedByANewOne() {
         // Not Redis, which would be quarantined first.
         Server("postgres").use { server ->
             Lease.acquire(server.url, create = true, ttlS = 4, nodes = 2, layout = layout).use { lease ->

@@ -24,7 +24,7 @@ internal fun Case.expects(name: String, run: () -> String) {
 internal fun Case.expectsAll(run: () -> Map<String, String>) {
     val got = outcome(run)
     if (error == null) {
-        assertEquals(out!!.entrySet().associate { (name, value) -> name to shownAs(name, told(value)) }, got.value())
+        assertEquals(out!!.entrySet().associate { (name, value) -> name to shownAs(name, numberText(value)) }, got.value())
     } else {
         expectsError { got.value() }
     }
@@ -57,7 +57,7 @@ internal fun shownAs(name: String, number: String): String =
         number
     }
 
-private fun told(value: JsonElement): String =
+private fun numberText(value: JsonElement): String =
     if (value.isJsonObject) value.asJsonObject.asMap().mapValues { it.value.asString }.toSortedMap().toString() else value.asString
 
 /** Returns all parts that are present, under the vectors' names. */

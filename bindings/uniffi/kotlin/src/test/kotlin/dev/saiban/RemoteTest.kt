@@ -38,7 +38,7 @@ class RemoteTest {
         RemoteTextGenerator(server.url, scheme, block = 100, maxAgeMs = 3_600_000, waitS = 60)
 
     @Test
-    fun anIdIsOneOfTheServicesSchemeInEveryForm() = withService("orders" to mapOf("scheme" to "snowflake")) { server ->
+    fun anIdIsOfTheServicesSchemeInEveryForm() = withService("orders" to mapOf("scheme" to "snowflake")) { server ->
         val ids: RemoteGenerator = numbers(server, "orders", block = 10)
         assertEquals("orders", ids.name())
         assertEquals("${Layout.TWITTER}", "${ids.layout()}")
@@ -121,7 +121,7 @@ class RemoteTest {
     }
 
     @Test
-    fun aRandflakeIsTakenApartByTheServiceAlone() {
+    fun aRandflakeIsInspectedByTheServiceAlone() {
         val secret = File(folder, "secret").apply { writeText("ab5345435245542d4f462d4f555253ef") }
         secret.setReadable(false, false)
         secret.setReadable(true, true)
@@ -134,7 +134,7 @@ class RemoteTest {
     }
 
     @Test
-    fun threadsAndGeneratorsHaveIdsOfTheirOwn() = withService { server ->
+    fun threadsAndGeneratorsGetDifferentIds() = withService { server ->
         val generators = List(2) { numbers(server, block = 50) }
         val made = List(4) { mutableListOf<Long>() }
         made.mapIndexed { index, mine ->
@@ -147,7 +147,7 @@ class RemoteTest {
     }
 
     @Test
-    fun noIdTellsATimeFurtherBackThanItsAge() = withService { server ->
+    fun noIdIsOlderThanItsMaximumAge() = withService { server ->
         val maxAgeMs = 200L
         val ids = RemoteGenerator(server.url, "snowflake", block = 10, maxAgeMs = maxAgeMs, waitS = 60)
         for (round in 0..<12) {
@@ -171,7 +171,7 @@ class RemoteTest {
     }
 
     @Test
-    fun whatTheServiceSaysIsThrownByItsKind() = withService { server ->
+    fun errorsOfTheServiceAreThrownByTheirKind() = withService { server ->
         val unknown = refused<SaibanException.UnknownName> { RemoteGenerator(server.url, "nonsense") }
         assertTrue("nonsense" in unknown && "snowflake" in unknown, unknown)
         val large = numbers(server, block = 20_000)
@@ -200,21 +200,21 @@ class RemoteTest {
     }
 
     @Test
-    fun whatCannotBeIsRefusedAndShowsNoToken() {
-        val nobody = "saiban://:correct-horse@127.0.0.1:1"
+    fun impossibleOptionsAreRefusedAndShowNoToken() {
+        val unreachable = "saiban://:correct-horse@127.0.0.1:1"
         for (open in listOf<() -> Any>(
-            { RemoteGenerator(nobody, "snowflake", block = 0) },
-            { RemoteGenerator(nobody, "snowflake", block = 100_001) },
-            { RemoteGenerator(nobody, "snowflake", maxAgeMs = 0) },
-            { RemoteGenerator(nobody, "snowflake", waitS = 0) },
-            { RemoteGenerator(nobody, "") },
+            { RemoteGenerator(unreachable, "snowflake", block = 0) },
+            { RemoteGenerator(unreachable, "snowflake", block = 100_001) },
+            { RemoteGenerator(unreachable, "snowflake", maxAgeMs = 0) },
+            { RemoteGenerator(unreachable, "snowflake", waitS = 0) },
+            { RemoteGenerator(unreachable, "") },
             { RemoteGenerator("redis://:correct-horse@127.0.0.1:1", "snowflake") },
             { RemoteGenerator("saiban://me:correct-horse@127.0.0.1:1", "snowflake") },
         )) {
             val error = refused<SaibanException.InvalidArgument> { open() }
             assertFalse("correct-horse" in error, error)
         }
-        val error = refused<SaibanException.StoreUnavailable> { RemoteGenerator(nobody, "snowflake", waitS = 1) }
+        val error = refused<SaibanException.StoreUnavailable> { RemoteGenerator(unreachable, "snowflake", waitS = 1) }
         assertTrue("127.0.0.1" in error && "correct-horse" !in error, error)
     }
 

@@ -19,7 +19,7 @@ class RestartTest {
     private val state get() = File(folder, "ids.state").path
 
     @Test
-    fun onTheSystemsClockAGeneratorBeginsAfterTheTickInWhichItWasMade() {
+    fun onTheSystemClockAGeneratorBeginsAfterTheTickInWhichItWasMade() {
         val nowMs = System.currentTimeMillis()
         SnowflakeGenerator(node = 840, scope = Scope.PROCESS).use { ids -> assertTrue(ids.inspect(ids.generate()).timestampMs!! > nowMs) }
         val nowS = System.currentTimeMillis() / 1000
@@ -53,7 +53,7 @@ class RestartTest {
     }
 
     @Test
-    fun aClockOfOnesOwnIsNotWaitedFor() {
+    fun aCustomClockIsNotWaitedFor() {
         val clock = ManualClock(now)
         for (ids in listOf(SnowflakeGenerator(node = 7, clock = clock), RandflakeGenerator(secret, node = 7, clock = clock), UlidFlakeGenerator(clock = clock))) {
             assertEquals(now, ids.inspect(ids.tryGenerate()!!).timestampMs)
@@ -124,7 +124,7 @@ class RestartTest {
     }
 
     @Test
-    fun aStateFileThatCannotBeIsUnavailable() {
+    fun anImpossibleStateFileIsUnavailable() {
         val clock = ManualClock(now)
         for (path in listOf(File(folder, "missing/ids.state").path, folder.path, "")) {
             assertThrows(SaibanException.StateUnavailable::class.java) { SnowflakeGenerator(node = 7, state = path, clock = clock) }

@@ -19,7 +19,7 @@ class RollbackTest {
         Layout("unused" to 18, "timestamp" to 41, "node" to 2, "rollback" to 1, "sequence" to 2, epochMs = now - 10_000)
 
     @Test
-    fun thePolicyErrorRefusesASteppedBackClockAtOnceAndGoesOnWhenItReturns() {
+    fun thePolicyErrorRefusesASteppedBackClockAtOnceAndContinuesWhenItReturns() {
         val clock = ManualClock(now)
         val generators = listOf(
             SnowflakeGenerator(node = 7, rollback = Rollback.ERROR, clock = clock),
@@ -40,7 +40,7 @@ class RollbackTest {
     }
 
     @Test
-    fun thePolicyHoldGoesOnInTheTickThatWasReachedAndThenRefuses() {
+    fun thePolicyHoldContinuesInTheReachedTickAndThenRefuses() {
         for (policy in listOf(Rollback.HOLD, null)) {
             val clock = ManualClock(now)
             val ids = SnowflakeGenerator(node = 7, rollback = policy, clock = clock)
@@ -56,7 +56,7 @@ class RollbackTest {
     }
 
     @Test
-    fun rollbackBitsTellIdsBeforeAndAfterAStepBackApart() {
+    fun rollbackBitsDistinguishIdsBeforeAndAfterAStepBack() {
         for (policy in listOf(Rollback.BITS, null)) {
             val clock = ManualClock(now)
             val ids = SnowflakeGenerator(node = 7, layout = bits, rollback = policy, clock = clock)
@@ -92,7 +92,7 @@ class RollbackTest {
     }
 
     @Test
-    fun noWalkOfTheClockRepeatsAnIdOfARollbackLayout() {
+    fun noTraceOfTheClockRepeatsAnIdOfARollbackLayout() {
         val random = Random(3)
         val clock = ManualClock(now)
         val ids = SnowflakeGenerator(nodes = 0L..1L, layout = small, clock = clock)
@@ -113,7 +113,7 @@ class RollbackTest {
     }
 
     @Test
-    fun aRollbackLayoutTakesIdsApartAsItPutsThemTogether() {
+    fun aRollbackLayoutSplitsIdsAsItJoinsThem() {
         val ids = SnowflakeGenerator(node = 0, layout = bits, clock = ManualClock(now))
         for (rollback in 0L..3L) {
             val id = ids.compose(now, node = 200, sequence = 9, rollback = rollback)
@@ -144,7 +144,7 @@ class RollbackTest {
     }
 
     @Test
-    fun idsOfLayoutsWithoutRollbackBitsTellOfNoStepBack() {
+    fun idsOfLayoutsWithoutRollbackBitsHaveNoRollbackValue() {
         val clock = ManualClock(now)
         for (ids in listOf(SnowflakeGenerator(node = 7, clock = clock), RandflakeGenerator(secret, node = 7, clock = clock), UlidFlakeGenerator(clock = clock))) {
             val parts = ids.inspect(ids.generate())

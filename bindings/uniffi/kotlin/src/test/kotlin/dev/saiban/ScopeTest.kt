@@ -13,7 +13,7 @@ class ScopeTest {
     private val layout = Layout.fromText("unused:1 timestamp:41,epoch=2022-05-05 node:10 sequence:12")
 
     @Test
-    fun generatorsWithNodesCountForTheMachineByDefault() {
+    fun generatorsWithNodesShareTheMachinesCursorByDefault() {
         val generators = listOf(
             SnowflakeGenerator(node = 860, layout = layout), RandflakeGenerator(secret, node = 860), UlidFlakeGenerator(scalability = 30), FlakeGenerator(layout, node = 861),
         )
@@ -24,7 +24,7 @@ class ScopeTest {
     }
 
     @Test
-    fun theProcessAloneIsChosen() {
+    fun theScopeOfOneProcessIsChosen() {
         val generators = listOf(
             SnowflakeGenerator(node = 862, layout = layout, scope = Scope.PROCESS),
             RandflakeGenerator(secret, node = 862, scope = Scope.PROCESS),
@@ -38,7 +38,7 @@ class ScopeTest {
     }
 
     @Test
-    fun whereTheMachinesScopeCannotBeHadItIsTheProcesss() {
+    fun theScopeIsTheProcesssWhereTheMachinesIsUnavailable() {
         val clock = ManualClock(1_735_689_600_000L)
         val wide = Layout.fromText("timestamp:48 node:16 sequence:64")
         assertEquals(Scope.PROCESS, SnowflakeGenerator(node = 7, clock = clock).stats().scope)
@@ -74,7 +74,7 @@ class ScopeTest {
     }
 
     @Test
-    fun aRangeThatAnotherProcessHasInPartIsInUseAndSaysByWhich() {
+    fun aRangeThatAnotherProcessUsesInPartIsInUseAndTheErrorNamesTheProcess() {
         val program = Program("ScopeTestKt")
         program.line()
         val error = assertThrows(SaibanException.NodeInUse::class.java) {

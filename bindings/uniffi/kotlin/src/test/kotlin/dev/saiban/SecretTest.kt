@@ -118,7 +118,7 @@ class SecretTest {
     }
 
     @Test
-    fun aSecretIsInNothingThatKotlinShows() {
+    fun kotlinShowsASecretNowhere() {
         val hidden = forms(ours) + forms(old)
         val shown = everything()
         assertTrue(shown.size > 200, "only ${shown.size} texts")
@@ -131,7 +131,7 @@ class SecretTest {
     }
 
     @Test
-    fun ofSeveralSecretsInspectTellsWhichFitted() {
+    fun inspectShowsWhichOfSeveralSecretsFitted() {
         for ((index, under) in listOf(ours, old, published).withIndex()) {
             val ids = RandflakeGenerator(under, node = 42, clock = ManualClock(now))
             // With the wrong secrets these IDs have times from 2044 on, which stay implausible
@@ -153,7 +153,7 @@ class SecretTest {
     }
 
     @Test
-    fun ofOneSecretThereIsNoChoiceToTell() {
+    fun inspectShowsNoIndexOfASingleSecret() {
         val found = inspect(4_594_531_474_933_654_033, published, emptyList(), "randflake").single()
         assertEquals(42, found.node)
         assertNull(found.secretIndex)
@@ -162,7 +162,7 @@ class SecretTest {
     private fun bytesOf(id: Long): ByteArray = ByteBuffer.allocate(8).putLong(id).array()
 
     @Test
-    fun bytesAreReadFromTheEpochGivenAsTheirNumberIs() {
+    fun bytesAreReadFromTheGivenEpochLikeTheirNumber() {
         val (id, epochMs) = 1_741_610_183_685_074_944 to 1_700_000_000_000
         val wanted = inspect(id, scheme = "snowflake", epochMs = epochMs)
         assertEquals(wanted, inspect(bytesOf(id), scheme = "snowflake", epochMs = epochMs))

@@ -40,7 +40,7 @@ class ShardTest {
     }
 
     @Test
-    fun eachThreadHasAShardOfItsOwn() {
+    fun threadsHaveDifferentShards() {
         val ids = SnowflakeGenerator(nodes = 16L..19L, shards = 4, clock = ManualClock(now))
         val made = onThreads(ids, 1_000)
         val nodes = made.map { part -> part.map { ids.inspect(it).node }.toSet().single() }

@@ -40,7 +40,7 @@ class StatsTest {
     }
 
     @Test
-    fun generatorsThatShareACursorTellOfTheSameIds() {
+    fun generatorsThatShareACursorCountTheSameIds() {
         // A layout of this test alone, because IDs of a node under other tests' leases count too.
         val layout = Layout.fromText("unused:1 timestamp:41,epoch=2022-04-04 node:10 sequence:12")
         SnowflakeGenerator(node = 850, layout = layout).use { first ->
@@ -97,7 +97,7 @@ class StatsTest {
     }
 
     @Test
-    fun generatorsTellWhatTheirIdsPromise() {
+    fun generatorsReportTheGuaranteeOfTheirIds() {
         val clock = ManualClock(now)
         val promises = listOf(
             SnowflakeGenerator(node = 7, clock = clock) to Guarantee.UNIQUE,

@@ -78,7 +78,7 @@ class StoreTest {
     }
 
     @Test
-    fun aGeneratorThatGoesReleasesItsLease() {
+    fun aDroppedGeneratorReleasesItsLease() {
         val generators = List(2) { SnowflakeGenerator(layout = small, store = url) }
         refused<SaibanException.NamespaceFull> { SnowflakeGenerator(layout = small, store = url) }
         // The lease lives as long as it has a holder.
@@ -100,7 +100,7 @@ class StoreTest {
     }
 
     @Test
-    fun theLeaseThatWasGivenIsTheGenerators() {
+    fun theGivenLeaseIsThatOfTheGenerator() {
         Lease.acquire(url, nodes = 3, layout = layout).use { lease ->
             val ids = SnowflakeGenerator(layout = layout, lease = lease)
             assertEquals(lease.nodes(), ids.lease()!!.nodes())
@@ -129,7 +129,7 @@ class StoreTest {
     }
 
     @Test
-    fun whatSaysTwiceOrByHalvesWhereNodesComeFromIsRefused() {
+    fun contradictoryOrIncompleteSourcesOfNodesAreRefused() {
         Lease.acquire(url, layout = layout).use { lease ->
             val both = refused<SaibanException.InvalidArgument> { SnowflakeGenerator(layout = layout, lease = lease, store = url) }
             assertTrue("give one of them" in both, both)

@@ -53,7 +53,7 @@ class WideTest {
     }
 
     @Test
-    fun idsOfShortTicksAreMadeAgainFromTheirParts() {
+    fun idsOfShortTicksAreComposedAgainFromTheirParts() {
         val v1 = UuidGenerator(1)
         repeat(20) {
             val id = v1.generate()
@@ -320,10 +320,10 @@ class WideTest {
     @Test
     fun badInputIsRefusedWithItsKind() {
         fun kind(run: () -> Unit) = assertThrows(SaibanException::class.java) { run() }.let { it.kind to it.message!! }
-        fun refuses(wanted: String, vararg said: String, run: () -> Unit) {
+        fun refuses(wanted: String, vararg words: String, run: () -> Unit) {
             val (kind, message) = kind(run)
             assertEquals(wanted, kind, message)
-            for (word in said) assertTrue(word in message, "no '$word' in: $message")
+            for (word in words) assertTrue(word in message, "no '$word' in: $message")
         }
         refuses("INVALID_LAYOUT", "node.worker", "200") { Layout.fromText("timestamp:42 node.worker:200") }
         refuses("INVALID_LAYOUT", "129 bits") { Layout.fromText("timestamp:42 random:87") }
