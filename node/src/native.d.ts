@@ -3,7 +3,7 @@
 
 /** A counter in memory. */
 export declare class Counter {
-  /** From this number on, by this step. */
+  /** Makes a counter with this start and step. */
   constructor(start?: bigint | undefined | null, step?: bigint | undefined | null)
   /** The next number. */
   generate(): bigint
@@ -11,19 +11,19 @@ export declare class Counter {
   generateMany(count: bigint): BigInt64Array
 }
 
-/** Daily numbers of a store. */
+/** A counter of daily numbers in a store. */
 export declare class DailyCounter {
-  /** In the store of this URL. */
+  /** Opens a counter in the store at this URL. */
   constructor(url: string, options: CounterOptions, zone?: string | undefined | null, format?: string | undefined | null)
-  /** The next number of today, when there is one. */
+  /** Returns the next number of today, and waits for it. */
   generate(): Promise<DailyNumber>
-  /** The next number of today, if it is prefetched. */
+  /** Returns the next number of today, if it is prefetched. */
   tryGenerate(): DailyNumber | null
-  /** How it is doing. */
+  /** Returns the counter's status. */
   status(): CounterStatus
 }
 
-/** A layout that was checked. */
+/** A valid layout. */
 export declare class Layout {
   /**
    * Checks this description: fields from the highest bit to the lowest, epoch (Unix
@@ -44,7 +44,7 @@ export declare class Layout {
   get name(): string | null
   /** The fields with their places, from the highest bit to the lowest. */
   get places(): Array<LayoutPlace>
-  /** How many bits an ID has. */
+  /** The number of bits of an ID. */
   get sizeBits(): number
   /** The time of tick 0, Unix milliseconds. */
   get epochMs(): number
@@ -64,11 +64,11 @@ export declare class Layout {
   get isUnique(): boolean
   /** What IDs promise: `unique`, `unique_in_process` or `probable`. */
   get guarantee(): string
-  /** Whether IDs are in the order of their times. */
+  /** Whether IDs sort by time. */
   get isTimeOrdered(): boolean
-  /** How many IDs it holds. */
+  /** The number of IDs that the layout holds. */
   get capacity(): LayoutCapacity
-  /** How many IDs can be made in a second. */
+  /** The sustained number of IDs a second. */
   get idsPerSecond(): LayoutRate
   /** The probability that two IDs are equal, at this rate and after this time. */
   collisionOdds(idsPerSecond: number, seconds: number): number
@@ -90,11 +90,11 @@ export declare class Layout {
 export declare class Lease {
   /** The nodes, half-open. */
   get nodes(): Array<number | bigint>
-  /** How it is doing. */
+  /** Returns the status of the lease. */
   status(): LeaseStatus
-  /** Asks for more time now. */
+  /** Requests a renewal now. */
   renew(): void
-  /** Gives the nodes back. */
+  /** Releases the nodes. */
   release(): Promise<void>
 }
 
@@ -112,79 +112,79 @@ export declare class ManualClock {
 
 /** A remote generator, with the functions of any generator. */
 export declare class Remote {
-  /** Its functions. */
+  /** Returns the generator's functions. */
   functions(): GeneratorFunctions
-  /** The layout's text, where the scheme may have others. */
+  /** The layout's text, if the scheme has more than one layout. */
   get layout(): string | null
-  /** How it is doing. */
+  /** Returns the generator's status. */
   status(): RemoteStatus
-  /** This many IDs, when there are. */
+  /** Returns this many IDs, and waits for them. */
   generateMany(count: bigint): Promise<BigInt64Array | Array<bigint | string>>
 }
 
 /** A counter in a store. */
 export declare class SharedCounter {
-  /** In the store of this URL. */
+  /** Opens a counter in the store at this URL. */
   constructor(url: string, options: CounterOptions)
-  /** The next number, when there is one. */
+  /** Returns the next number, and waits for it. */
   generate(): Promise<bigint>
-  /** The next number, if it is prefetched. */
+  /** Returns the next number, if it is prefetched. */
   tryGenerate(): bigint | null
-  /** The next numbers, when there are some. */
+  /** Returns this many numbers, and waits for them. */
   generateMany(count: bigint): Promise<BigInt64Array>
-  /** How it is doing. */
+  /** Returns the counter's status. */
   status(): CounterStatus
 }
 
-/** Acquires a lease from the store of this URL. */
+/** Acquires a lease from the store at this URL. */
 export declare function acquireLease(url: string, options: LeaseOptions, layout?: Layout | undefined | null): Promise<Lease>
 
 /** Acquires the lease of a generator whose options name a store. */
 export declare function acquireOwnLease(scheme: string, spec: SpecGiven, store?: string | undefined | null, namespace?: string | undefined | null, lease?: Lease | undefined | null): Promise<Lease>
 
-/** One thing that an ID can be; node/src/inspect.ts freezes it. */
+/** One candidate: what an ID can be. node/src/inspect.ts freezes the object. */
 export interface Candidate {
-  /** What the ID holds then. */
+  /** The parts of the ID, if this candidate is right. */
   parts: Parts
-  /** How much speaks for it. */
+  /** The score. */
   score: number
   /** Whether its time is in the past and not before the format existed, or it has none. */
   isPlausible: boolean
-  /** Why. */
+  /** The reasons for its rank. */
   reasons: Array<Reason>
-  /** Which of the layouts it is. */
+  /** The index of the candidate's layout among the given layouts. */
   layoutIndex?: number
 }
 
-/** What the user of a counter in a store chooses; what is absent core knows. */
+/** The options of a counter in a store. Core has the defaults of absent options. */
 export interface CounterOptions {
-  /** Its name. */
+  /** The counter's name. */
   name?: string
   /** The first number, also of each day. */
   start?: bigint
-  /** What lies between two. */
+  /** The difference between two numbers. */
   step?: bigint
-  /** How many are taken at a time. */
+  /** The number of numbers in a block. */
   blockSize?: bigint
-  /** How many they are at most. */
+  /** The maximum size of a block. */
   maxBlockSize?: bigint
-  /** Whether it is made where it is not. */
+  /** Whether to create the counter if it does not exist. */
   create?: boolean
-  /** How long to wait for a store, seconds. */
+  /** The longest wait for the store, seconds. */
   waitS?: bigint
-  /** Refused where it is true. */
+  /** Must not be true. */
   gapless?: boolean
 }
 
-/** How a counter is doing; node/src/counter.ts freezes it. */
+/** The status of a counter; node/src/counter.ts freezes the object. */
 export interface CounterStatus {
-  /** How many numbers are prefetched. */
+  /** The number of prefetched numbers. */
   prefetched: number
-  /** How many are taken at a time. */
+  /** The current block size. */
   blockSize: number
   /** The number of requests to the store. */
   calls: number
-  /** What went wrong last. */
+  /** The error of the last request. */
   why?: string
 }
 
@@ -212,32 +212,32 @@ export declare function encodingNames(): Array<string>
 
 /** A kind of error. */
 export interface ErrorKindInfo {
-  /** `CLOCK_BACKWARD`: an error's `code`. */
+  /** The `code` of an error, such as `CLOCK_BACKWARD`. */
   name: string
   /** The number, the same in every language. */
   number: number
-  /** What it means, in a line. */
+  /** The meaning of the kind, in a line. */
   meaning: string
 }
 
 /** Every kind of error that core knows. */
 export declare function errorKinds(): Array<ErrorKindInfo>
 
-/** Opens a generator of the scheme of this name, with these options or under the lease. */
+/** Opens a generator of the scheme with this name, with these options or with the lease. */
 export declare function generator(scheme: string, spec: SpecGiven, options: GeneratorOptions, clock?: ManualClock | undefined | null, lease?: Lease | undefined | null): GeneratorFunctions
 
 /**
- * A generator, as functions over it (see the crate's documentation). They take arguments of the
- * right type: node/src checks them.
+ * A generator, as functions over it (see the crate's documentation). node/src checks the types of
+ * arguments.
  */
 export interface GeneratorFunctions {
   /** The scheme of its IDs. */
   scheme: string
   /** Whether IDs are text. */
   isText: boolean
-  /** How many bytes an ID takes in an array of bytes; 0 where arrays hold the IDs themselves. */
+  /** The number of bytes of an ID in an array of bytes; 0 if arrays hold the IDs themselves. */
   idBytes: number
-  /** Makes an ID; blocks while it waits. Where there is a `slot`, the ID is in there. */
+  /** Makes an ID; blocks while it waits. If there is a `slot`, the ID is in the slot. */
   generate: (() => bigint | string | undefined) & { slot?: BigInt64Array }
   /** Makes an ID if that needs no wait. */
   tryGenerate: () => bigint | string | null
@@ -258,7 +258,7 @@ export interface GeneratorFunctions {
   toText: (id: bigint | string, encoding: string | undefined) => string
   /** Reads an ID from its canonical text. */
   fromText: (text: string, lenient: boolean) => bigint | string
-  /** Only for text with `idBytes`: writes an ID into an array that no other thread sees. */
+  /** Only for text with `idBytes`: writes an ID into an array that no other thread can access. */
   toBytes?: (id: string, bytes: Uint8Array) => void
   /** Only for text with `idBytes`: reads an ID from its bytes. */
   fromBytes?: (bytes: Uint8Array) => string
@@ -272,7 +272,7 @@ export interface GeneratorFunctions {
   stats: () => Stats
 }
 
-/** What the user of any generator chooses. */
+/** The options of any generator. */
 export interface GeneratorOptions {
   /** The node. */
   node?: bigint
@@ -296,14 +296,14 @@ export interface GeneratorOptions {
   maxWaitMs?: number
 }
 
-/** What a number, text or bytes can be, the most plausible first. */
+/** Returns what a number, text or bytes can be, the most plausible first. */
 export declare function inspect(id: bigint | string | Uint8Array, options: InspectOptions): Array<Candidate>
 
-/** What is known of an ID. */
+/** The options of an inspection. */
 export interface InspectOptions {
   /** Randflake's secret. */
   secret?: Uint8Array
-  /** Those before it. */
+  /** Earlier secrets. */
   oldSecrets: Array<Uint8Array>
   /** The only scheme to consider. */
   scheme?: string
@@ -311,23 +311,23 @@ export interface InspectOptions {
   layouts: Array<string>
   /** The epoch of presets and of Ulid-Flake. */
   epochMs?: bigint
-  /** How many bits a number has. */
+  /** The number of bits of a number. */
   bits?: bigint
 }
 
-/** How many IDs a layout holds. */
+/** The number of IDs that a layout holds. */
 export interface LayoutCapacity {
   /** The most IDs of a node in a tick. */
   idsPerTick: bigint
-  /** The nodes. */
+  /** The number of nodes. */
   nodes: bigint
-  /** How many bits differ. */
+  /** The number of bits that are neither unused nor constant. */
   bits: number
-  /** All IDs. */
+  /** The number of different IDs. */
   ids: bigint
 }
 
-/** A field: what it holds, how many bits wide it is, and what else its kind has. */
+/** A field: its kind, its width, and the options of its kind. */
 export interface LayoutField {
   /** `unused`, `constant`, `timestamp`, `node`, `sequence`, `random` or `rollback`. */
   kind: string
@@ -337,15 +337,15 @@ export interface LayoutField {
   name?: string
   /** The number that a constant always is. */
   value?: bigint
-  /** By how much a random part grows at the most. */
+  /** The largest step by which a random part grows. */
   step?: bigint
-  /** Where a sequence begins: `0` or `random`. */
+  /** The start of a sequence: `0` or `random`. */
   start?: string
 }
 
-/** A field in its place. */
+/** A field with its position in an ID. */
 export interface LayoutPlace {
-  /** What it holds. */
+  /** The field's kind. */
   kind: string
   /** The name of a part of the node. */
   name?: string
@@ -357,74 +357,74 @@ export interface LayoutPlace {
   max: bigint
   /** The number that a constant always is. */
   value?: bigint
-  /** By how much a random part grows at the most. */
+  /** The largest step by which a random part grows. */
   step?: bigint
-  /** `random`, where a sequence begins anywhere. */
+  /** `random` for a sequence that begins with a random number. */
   start?: string
 }
 
-/** How many IDs can be made in a second. */
+/** The sustained number of IDs a second. */
 export interface LayoutRate {
-  /** By one node. */
+  /** The IDs a second of one node. */
   perNode: number
-  /** By all nodes. */
+  /** The IDs a second of all nodes together. */
   inAll: number
 }
 
-/** What the user of a lease chooses; what is absent core knows. */
+/** The options of a lease. Core has the defaults of absent options. */
 export interface LeaseOptions {
   /** The namespace. */
   namespace?: string
-  /** How many nodes. */
+  /** The number of nodes. */
   nodes?: bigint
-  /** For how long at a time, seconds. */
+  /** The length of the lease, seconds. */
   ttlS?: bigint
   /** The scheme's name. */
   scheme?: string
   /** The secret of a Randflake. */
   secret?: Uint8Array
-  /** Whether the namespace is made where it is not. */
+  /** Whether to create the namespace if it does not exist. */
   create?: boolean
-  /** The longest lease of a namespace made so, seconds. */
+  /** The longest lease of a new namespace, seconds. */
   maxTtlS?: bigint
   /** How far this machine's clock may be from the store's, seconds. */
   maxClockSkewS?: bigint
-  /** Who holds it, for people. */
+  /** The name of the holder in listings. */
   holder?: string
   /** How long to wait for a store that cannot be reached, seconds. */
   waitS?: bigint
 }
 
-/** How a lease is doing; node/src/lease.ts freezes it. */
+/** The status of a lease; node/src/lease.ts freezes the object. */
 export interface LeaseStatus {
-  /** Where its holder is. */
+  /** The state. */
   state: string
   /** The nodes, half-open. */
   nodes?: Array<number | bigint>
   /** When it ends, Unix milliseconds. */
   endMs: number
-  /** How many leases there were. */
+  /** The number of leases so far. */
   grants: number
-  /** How often it was renewed. */
+  /** The number of renewals. */
   renewals: number
-  /** What went wrong last. */
+  /** The error of the last request. */
   why?: string
 }
 
-/** Every name that core knows. */
+/** Returns every name that core knows. */
 export declare function names(): Names
 
 /** The names that core knows. */
 export interface Names {
-  /** Of the schemes. */
+  /** The names of schemes. */
   schemes: Array<string>
-  /** Of those that have leases. */
+  /** The names of schemes whose nodes can be leased. */
   leaseSchemes: Array<string>
-  /** Of the layouts. */
+  /** The names of layouts. */
   layouts: Array<string>
   /** Names of layouts that are accepted but not returned. */
   readOnlyLayouts: Array<string>
-  /** Of the encodings; those that only one scheme has come last. */
+  /** The names of encodings; those of a single scheme come last. */
   encodings: Array<string>
 }
 
@@ -457,114 +457,114 @@ export declare function panics(later?: string | undefined | null): () => void
 export interface Parts {
   /** The family. */
   scheme: string
-  /** The preset's name, a UUID's version, the order of a tick ID. */
+  /** The preset's name, a UUID's version, or the order of a tick ID. */
   layout?: string
   /** The ID itself. */
   id: bigint | string
-  /** Its canonical text. */
+  /** The ID's canonical text. */
   text: string
-  /** Its bytes, as many as its bits need. */
+  /** The ID's bytes, as many as its bits need. */
   idBytes: Uint8Array
-  /** How many bits it has. */
+  /** The number of bits of the ID. */
   bits: number
   /** When its tick began, Unix milliseconds. */
   timestampMs?: number
-  /** By how many nanoseconds it began later. */
+  /** The nanoseconds from `timestampMs` to the beginning of the tick. */
   submillisecondNs?: number
   /** The node. */
   node?: number | bigint
-  /** The parts of the node that have names. */
+  /** The named parts of the node. */
   nodeParts: Array<NodePart>
   /** The sequence number. */
   sequence?: number | bigint
   /** The random part. */
   random?: bigint
-  /** How often the clock had stepped back. */
+  /** The number of times that the clock had stepped back. */
   rollback?: number
-  /** Which of several secrets it was read with. */
+  /** The index of the secret with which the ID was read, if several were given. */
   secretIndex?: number
 }
 
-/** The parts that JavaScript gives. */
+/** The parts that JavaScript passes. */
 export interface PartsGiven {
   /** Unix milliseconds. */
   timestampMs?: bigint
   /** The nanoseconds after that. */
   submillisecondNs?: bigint
-  /** The node, of a Ulid-Flake the scalability id. */
+  /** The node; for a Ulid-Flake the scalability id. */
   node?: bigint
   /** The node as its named parts. */
   nodeParts?: Array<NodePartGiven>
-  /** The sequence, of a UUID v1 the clock sequence. */
+  /** The sequence; for a UUID v1 the clock sequence. */
   sequence?: bigint
   /** The random part. */
   random?: bigint
-  /** How often the clock had stepped back. */
+  /** The number of times that the clock had stepped back. */
   rollback?: bigint
 }
 
-/** Why an ID can be something. */
+/** A reason for a candidate's rank. */
 export interface Reason {
-  /** For programs. */
+  /** The name, for programs. */
   name: string
-  /** In words. */
+  /** The reason in words, for people. */
   text: string
 }
 
-/** What the user of a remote generator chooses; what is absent core knows. */
+/** The options of a remote generator. Core has the defaults of absent options. */
 export interface RemoteOptions {
-  /** How many IDs are taken at a time. */
+  /** The number of IDs in a block. */
   block?: bigint
-  /** How old one may be, milliseconds. */
+  /** The maximum age of an ID, milliseconds. */
   maxAgeMs?: bigint
-  /** How long to wait for the service, seconds. */
+  /** The longest wait for the service, seconds. */
   waitS?: bigint
 }
 
-/** How a remote generator is doing; node/src/remote.ts freezes it. */
+/** The status of a remote generator; node/src/remote.ts freezes the object. */
 export interface RemoteStatus {
-  /** How many IDs are prefetched. */
+  /** The number of prefetched IDs. */
   prefetched: number
-  /** How many were dropped, too old. */
+  /** The number of IDs that were dropped because they became too old. */
   dropped: number
   /** The number of requests to the service. */
   calls: number
-  /** What went wrong last. */
+  /** The error of the last request. */
   why?: string
 }
 
 /** Runs the command with these arguments (without the program's name) and returns its exit code. */
 export declare function runCli(arguments: Array<string>): number
 
-/** What the user chooses of what the IDs are; which of it a scheme takes, core knows. */
+/** The options that describe the IDs. Core checks which of them a scheme takes. */
 export interface SpecGiven {
   /** The version of UUIDs. */
   version?: bigint
   /** The layout. */
   layout?: Layout
-  /** The secret under which IDs are encrypted. */
+  /** The secret with which IDs are encrypted. */
   secret?: Uint8Array
   /** The order of tick IDs: `ascending` or `descending`. */
   order?: string
   /** The scalability id. */
   scalability?: bigint
-  /** How many random bytes an ID grows by. */
+  /** The number of random bytes by which an ID grows. */
   entropySize?: bigint
   /** The time of tick 0, Unix milliseconds. */
   epochMs?: bigint
   /** Whether a forked process may continue with its parent's generator. */
   allowCollisions?: boolean
-  /** What the canonical text of an ID begins with. */
+  /** The prefix of the canonical text of an ID. */
   prefix?: string
 }
 
 /** Statistics of a generator; node/src/stats.ts freezes the object. */
 export interface Stats {
-  /** How many IDs were issued. */
+  /** The number of IDs issued. */
   issued: number
-  /** How often it waited. */
+  /** How often the generator waited. */
   waits: number
-  /** How often it found the clock set back. */
+  /** How often the generator found the clock set back. */
   rollbacks: number
   /** How long IDs can be issued still, in milliseconds. */
   timeLeftMs: number
@@ -574,8 +574,8 @@ export interface Stats {
   scope: string
 }
 
-/** The UUID, as hyphenated text, of the bytes that a `GUID` has in memory. */
+/** The UUID, as hyphenated text, of the bytes of a `GUID` in memory. */
 export declare function uuidOfGuidBytes(bytes: Uint8Array): string
 
-/** The bytes of a UUID, given as hyphenated text, as a `GUID` has them in memory. */
+/** The bytes of a UUID, given as hyphenated text, in the order of a `GUID` in memory. */
 export declare function uuidToGuidBytesOf(text: string): Uint8Array

@@ -74,11 +74,11 @@ _Id = TypeVar("_Id", default=int)
 
 @disjoint_base
 class Generator(Generic[_Id]):
-    """What every generator can do: the base of them all.
+    """The base class of all generators, for annotations and isinstance.
 
-    It is for annotations and isinstance. What an ID is depends on the scheme: Generator[int] makes
-    integers, as Snowflake does; Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid
-    does. Generator alone is Generator[int]. One generator may be used by many threads at once.
+    The type of an ID depends on the scheme: Generator[int] makes integers, as Snowflake does;
+    Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
+    Generator[int]. Many threads can use one generator at once.
     """
 
     @property
@@ -86,36 +86,38 @@ class Generator(Generic[_Id]):
         """The scheme's name, such as snowflake or uuid-v7."""
     @property
     def prefix(self) -> str | None:
-        """What the text of its IDs begins with; None where it has no prefix."""
+        """The prefix of the text of its IDs; None without a prefix."""
     @property
     def lease(self) -> Lease | None:
-        """The lease of its IDs: the one that was given, or its own from its store; None where it has
-        none.
+        """The lease of its IDs: the one that was given, or its own from its store; None without a
+        lease.
         """
     def generate(self) -> _Id:
         """Makes an ID, waiting for at most max_wait_ms.
 
         With scope "process", and on the system's clock, the first ID waits for the tick after the
-        one in which the generator was built, up to a second for Randflake, where no random bits
-        keep generators apart; with scope "machine" the first generator of a layout since the
-        machine was started waits as long, or 2 ms. Other threads run meanwhile; Ctrl-C is heard
-        when the wait is over.
+        one in which the generator was built: up to a second for Randflake. With scope "machine"
+        only the first generator of a layout since the machine was started waits, that long or 2 ms.
+        Generators that random bits keep apart have no such wait. Other threads run during a wait;
+        Ctrl-C takes effect after it.
 
-        Raises WouldWaitError where the next ID needs a longer wait, or any with a ManualClock;
-        ClockBackwardError where the clock is further behind the last ID, and with the policy
-        "error" where it is behind at all; ClockJumpedError where it has jumped ahead by more than
-        max_jump_s; LeaseNotBegunError and LeaseExpiredError outside the window; of a generator with
-        a lease LeaseExpiredError and LeaseLostError while there is none, and what Lease.acquire
-        raises in a forked process, which first acquires one of its own; else, with scope
-        "process" or a state file, ForkedError in such a copy, where no random bits keep generators
-        apart; TimestampBeforeEpochError and TimestampOverflowError for a clock outside the layout's
-        time; StateUnavailableError where the state file cannot be written, or the memory of scope
-        "machine" be used; EntropyUnavailableError.
+        Raises WouldWaitError if the next ID needs a longer wait, or any wait with a ManualClock;
+        ClockBackwardError if the clock is further behind the last ID, and with the policy "error"
+        if it is behind at all; ClockJumpedError if it has jumped ahead by more than max_jump_s;
+        LeaseNotBegunError and LeaseExpiredError outside the window; TimestampBeforeEpochError and
+        TimestampOverflowError for a clock outside the layout's time; StateUnavailableError if the
+        state file cannot be written, or the file of scope "machine" cannot be used;
+        EntropyUnavailableError.
+
+        A generator with a lease raises LeaseExpiredError or LeaseLostError while there is no lease.
+        In a forked process it first acquires its own lease, and raises what Lease.acquire raises.
+        Any other generator with scope "process" or a state file raises ForkedError in a forked
+        process, unless random bits keep generators apart.
         """
     def try_generate(self) -> _Id | None:
         """Makes an ID if that needs no wait, else returns None.
 
-        That is None at first where generate waits for the generator's first tick.
+        It returns None at first if generate would wait for the generator's first tick.
 
         Raises what generate raises, except WouldWaitError.
         """
@@ -126,7 +128,7 @@ class Generator(Generic[_Id]):
         large.
         """
     def fill(self, buffer: Buffer, /) -> int:
-        """Fills a buffer with IDs, waiting as generate does; returns how many it wrote.
+        """Fills a buffer with IDs, waiting as generate does; returns the number of IDs written.
 
         The buffer is one-dimensional and of signed 64-bit integers, such as a numpy int64 array or
         array.array("q"). For IDs of more than 64 bits it is one of bytes, such as a bytearray: each
@@ -192,8 +194,7 @@ class Generator(Generic[_Id]):
         """
     def range(self, start: _Time, end: _Time) -> tuple[_Id, _Id]:
         """The smallest and the largest ID that can have been made in the half-open interval from start
-        to end: for asking a database, by its primary key, for what was made when (BETWEEN, both
-        included).
+        to end: for a query by primary key (BETWEEN, both included).
 
         start, end: Unix milliseconds, or datetimes with a time zone. Ticks that lie partly in the
         interval count; what lies outside the format's time is left out.
@@ -211,8 +212,8 @@ class Generator(Generic[_Id]):
     def stats(self) -> Stats:
         """Returns statistics of the generator.
 
-        How many IDs were issued, how often it waited, how often it found the clock set back, how
-        long it lasts, what its IDs promise, and which generators share its cursor.
+        They show how many IDs were issued, how often the generator waited and found the clock set
+        back, how long it lasts, what its IDs promise, and which generators share its cursor.
 
         Raises ClockUnavailableError.
         """
@@ -253,18 +254,19 @@ class ManualClock:
 
 @final
 class Layout:
-    """How the 16 to 128 bits of an ID are divided, and what its time is counted in.
+    """How the 16 to 128 bits of an ID are divided, and the unit of its time.
 
     A value: equal, hashable, and it pickles. from_text reads one from text, the same in all
     languages.
 
     fields: (kind, bits) from the highest bit to the lowest, 16 to 128 bits in all; kinds are
     unused, timestamp, node, sequence, random, rollback (1 to 4 bits: see with_rollback_bits) and
-    constant. A third item is a dictionary of what else a field has: {"value": 3} the value of a
-    constant; {"name": "worker"} of a part of the node, which may have several with names, side by
-    side; {"start": "random"} for a sequence that begins each tick with a random number in the lower
-    half of its range; {"step": 255} for a random part that is random at each new tick and grows by
-    1 to this number within the tick. Without it, the part is random for each ID.
+    constant. An optional third item is a dictionary with the field's options: {"value": 3} is the
+    value of a constant; {"name": "worker"} is the name of a part of the node, which may have
+    several parts side by side; {"start": "random"} is for a sequence that begins each tick with a
+    random number in the lower half of its range; {"step": 255} is for a random part that is random
+    at each new tick and grows by 1 to this number within the tick. Without a step, a random part is
+    random for each ID.
     epoch_ms: the time of tick 0, Unix milliseconds; by default the Unix epoch.
     tick_us: the length of a tick in microseconds; by default a millisecond.
 
@@ -318,7 +320,7 @@ class Layout:
         'unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12'
         """
     def to_text(self) -> str:
-        """The canonical text: what is the default is left out. str(layout) is the same."""
+        """The canonical text, without defaults. str(layout) returns this text too."""
     @staticmethod
     def from_json(json: str, /) -> Layout:
         """Reads a layout from JSON, as to_json writes it; numbers may be JSON numbers or text.
@@ -368,7 +370,7 @@ class Layout:
         """
     @property
     def size_bits(self) -> int:
-        """How many bits an ID has: 16 to 128."""
+        """The number of bits of an ID: 16 to 128."""
     @property
     def first_ms(self) -> int:
         """When the first tick begins, Unix milliseconds: the epoch."""
@@ -377,7 +379,7 @@ class Layout:
         """How long the layout lasts, from the first tick to the end of the last, milliseconds."""
     @property
     def capacity(self) -> Capacity:
-        """How many IDs the layout holds: a saiban.Capacity.
+        """The number of IDs that the layout holds: a saiban.Capacity.
 
         >>> import saiban
         >>> saiban.Layout.TWITTER.capacity
@@ -385,8 +387,8 @@ class Layout:
         """
     @property
     def ids_per_second(self) -> Rate:
-        """The sustained number of IDs a second, on the average where that is
-        drawn: a saiban.Rate.
+        """The sustained number of IDs a second, of one node and of all: a saiban.Rate. It is the mean
+        if the number of IDs in a tick is random.
 
         >>> import saiban
         >>> saiban.Layout.SONYFLAKE.ids_per_second
@@ -427,7 +429,7 @@ class Layout:
         67
         """
     def node_parts(self, node: SupportsIndex, /) -> dict[str, int]:
-        """The parts of this node, by name; empty where they have no names.
+        """The parts of this node, by name; empty if they have no names.
 
         Raises NodeOutOfRangeError for a node that is not of this layout.
 
@@ -437,8 +439,8 @@ class Layout:
         """
     @property
     def fields(self) -> tuple[_Field, ...]:
-        """(kind, bits) from the highest bit to the lowest, with a dictionary as a third item where a
-        field has options: what Layout takes. See places for their positions.
+        """The fields as Layout takes them: (kind, bits) from the highest bit to the lowest, with a
+        dictionary as a third item if a field has options. See places for their positions.
         """
     @property
     def epoch_ms(self) -> int:
@@ -476,7 +478,7 @@ class Layout:
 
 @final
 class Parts(Generic[_Id]):
-    """The parts of an ID; what a scheme does not have is None.
+    """The parts of an ID. Parts that a scheme does not have are None.
 
     A value: equal, hashable, and it pickles.
 
@@ -510,8 +512,8 @@ class Parts(Generic[_Id]):
         """
     @property
     def layout(self) -> str | None:
-        """The layout's name, where it is a preset: twitter, discord, …; of a UUID of another version
-        than 1, 4 and 7 that: v6, nil, …; of a tick ID the order.
+        """The layout's name, if it is a preset: twitter, discord, …; for a UUID of another version
+        than 1, 4 and 7 the version: v6, nil, …; for a tick ID the order.
         """
     @property
     def id(self) -> _Id:
@@ -521,22 +523,22 @@ class Parts(Generic[_Id]):
         """The ID as its canonical text, with the prefix if it has one."""
     @property
     def id_bytes(self) -> bytes:
-        """The ID as bytes, the highest first, as many as its bits need: 8 of an ID of 64 bits, 12 of
+        """The ID as bytes, the highest first, as many as its bits need: 8 for an ID of 64 bits, 12 for
         an ObjectId.
         """
     @property
     def bits(self) -> int:
-        """The width of the ID: 64 bits, or what its scheme or layout has."""
+        """The width of the ID in bits: 64, or the width of its scheme or layout."""
     @property
     def timestamp_ms(self) -> int | None:
-        """When its tick began, Unix milliseconds, rounded down; None where the scheme has no time
-        (UUID v4).
+        """When its tick began, Unix milliseconds, rounded down; None if the scheme has no time (UUID
+        v4).
         """
     @property
     def submillisecond_ns(self) -> int | None:
-        """By how many nanoseconds its tick began later than timestamp_ms: 0 to 999,999; of a UUID v1
-        or v6 and of a tick ID a number of hundreds. None where ticks are whole milliseconds, and
-        where the scheme has no time.
+        """The nanoseconds from timestamp_ms to the beginning of the tick: 0 to 999,999, a multiple of
+        100 for a UUID v1 or v6 and for a tick ID. None if ticks are whole milliseconds, or if the
+        scheme has no time.
 
         >>> import saiban
         >>> parts = saiban.TickId("ascending").inspect("0638996766900001234_0042")
@@ -545,20 +547,20 @@ class Parts(Generic[_Id]):
         """
     @property
     def time(self) -> datetime | None:
-        """When its tick began, a datetime in UTC, rounded down to the microsecond: what is below that,
-        submillisecond_ns tells. None outside the years 1 to 9999.
+        """When its tick began, a datetime in UTC, rounded down to the microsecond; submillisecond_ns
+        is exact. None outside the years 1 to 9999.
         """
     @property
     def node(self) -> int | None:
-        """The node; of a scalable Ulid-Flake the scalability id, of a UUID v1 its 48 bits, of an
-        ObjectId what its generator drew.
+        """The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits,
+        for a UUID v1 its 48 bits.
         """
     @property
     def node_parts(self) -> dict[str, int]:
-        """The parts of the node that have names of their own, by name; empty where it has none."""
+        """The parts of the node by their names; empty if they have no names."""
     @property
     def sequence(self) -> int | None:
-        """The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+        """The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
         sequence.
         """
     @property
@@ -566,15 +568,15 @@ class Parts(Generic[_Id]):
         """The random part."""
     @property
     def rollback(self) -> int | None:
-        """How often the clock had stepped back, counted in the layout's rollback bits."""
+        """The number of times that the clock had stepped back, if the layout has rollback bits."""
     @property
     def secret_index(self) -> int | None:
-        """Which of several secrets this was read with: 0 for secret, 1 and up for old_secrets; see
-        inspect.
+        """The index of the secret with which the ID was read, if several were given: 0 for secret, 1
+        and up for old_secrets; see inspect.
         """
     @property
     def prefix(self) -> str | None:
-        """What the text of the generator's IDs begins with; None where it has no prefix."""
+        """The prefix of the text of the generator's IDs; None without a prefix."""
     @classmethod
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -629,22 +631,22 @@ class Lease:
         wait_s: SupportsIndex | None = 10,
     ) -> Lease:
         """Acquires a lease from a store, waiting for it for at most wait_s. Other threads run
-        meanwhile; Ctrl-C is heard when the wait is over.
+        meanwhile; Ctrl-C takes effect after the wait.
 
         url: the store: sqlite:///path, postgres://, mysql://, redis://, etcd://, zookeeper://, with
-        user and password as each server's clients have them; saiban://:TOKEN@host, a service
-        (saiban serve); or memory:NAME, which is in this process alone.
+        user and password in the usual form of each server; saiban://:TOKEN@host, a service (saiban
+        serve); or memory:NAME, which is in this process alone.
         namespace: 1 to 64 of the characters A-Z, a-z, 0-9, _, - and . ; generators whose IDs go
         into one column must use the same namespace.
-        nodes: how many, next to each other, 1 to 65536. ttl_s: for how many seconds at a time, 1 up
-        to what the namespace allows; a process that was killed holds its nodes so long.
+        nodes: the number of adjacent nodes, 1 to 65536. ttl_s: the length of the lease in seconds,
+        1 up to the namespace's maximum; a killed process holds its nodes that long.
         scheme, layout, secret: the IDs of the lease. scheme: one whose generators take a lease.
         layout: by default the scheme's own (snowflake: Layout.TWITTER, ulid-flake: scalable IDs);
         flake has no default. secret: for randflake; the store gets only a check number of it.
         create: whether to create the namespace if it does not exist. An empty store may mean that
         data was lost, so on a server you create it once, with this argument or the command `saiban
         lease init`; None is True for sqlite: and memory:.
-        max_ttl_s: the longest lease that a namespace made so allows, 1 to 2592000 (30 days).
+        max_ttl_s: the longest lease that a new namespace allows, 1 to 2592000 (30 days).
         max_clock_skew_s: how far this machine's clock may be from the store's.
         holder: the name of this program in listings, up to 120 characters; by default host and
         process id.
@@ -653,7 +655,7 @@ class Lease:
         Raises InvalidArgumentError, UnknownNameError, InvalidSecretError; StoreUnavailableError,
         StoreCorruptError, StoreUnsupportedError; NamespaceUnknownError, NamespaceMismatchError
         where the namespace is for other IDs, NamespaceFullError, NamespaceQuarantinedError;
-        ClockSkewError. No message holds the URL's password.
+        ClockSkewError. No message contains the URL's password.
 
         >>> import saiban
         >>> lease = saiban.Lease.acquire("memory:example", namespace="orders", nodes=4, ttl_s=60)
@@ -690,17 +692,17 @@ class Lease:
         """
     @property
     def nodes(self) -> range:
-        """The nodes of now, which are others after a lease was lost, or ended, and in a forked
-        process.
+        """The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+        forked process.
 
-        Raises LeaseLostError while there is no lease, StoreUnavailableError where the store is why;
-        in a copy of the process what acquire raises, and ForkedError for a lease of memory:.
+        Raises LeaseLostError while there is no lease, StoreUnavailableError if the store is the
+        reason; in a forked process what acquire raises, and ForkedError for a lease of memory:.
         """
     def status(self) -> LeaseStatus:
-        """How it is doing.
+        """Returns the status of the lease. The store is not contacted, except in a forked process,
+        which first acquires its own lease.
 
-        Raises in a forked process what acquire raises, and ForkedError for a
-        lease of memory:.
+        Raises in a forked process what acquire raises, and ForkedError for a lease of memory:.
         """
     def renew(self) -> None:
         """Requests a renewal now instead of after a third of the time. It does not wait for the reply:
@@ -709,8 +711,8 @@ class Lease:
         Raises what status raises.
         """
     def release(self) -> None:
-        """Gives the nodes back: others may have them at once, and generators of the lease raise
-        LeaseLostError from now on.
+        """Closes every generator of the lease and releases its nodes, which other holders may get at
+        once. Generators of the lease then raise LeaseLostError.
 
         It waits for the store for at most 5 seconds; other threads run meanwhile. A second call
         does nothing.
@@ -731,8 +733,8 @@ class Counter:
     Any number of threads may use it; each number comes once. A forked process raises
     ForkedError.
 
-    start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with the same step, and starts of other
-    remainders by it, share no number.
+    start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with equal steps share no number if their
+    starts differ modulo the step.
 
     Raises InvalidArgumentError.
 
@@ -749,7 +751,7 @@ class Counter:
         Raises CounterExhaustedError past 2**63 - 1; ForkedError in a forked process.
         """
     def generate_many(self, count: SupportsIndex, /) -> list[int]:
-        """The next numbers, this many, at most 10 million a call.
+        """Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
 
         Raises what generate raises, and InvalidArgumentError for a count that is negative or too
         large.
@@ -762,7 +764,7 @@ class SharedCounter:
     A process takes a block of numbers with one round trip, and fetches the next before it needs it.
     The numbers of one process ascend; those of several processes are interleaved. A process that
     ends loses its prefetched numbers, at most two blocks, so there are gaps. A forked process
-    takes numbers of its own; one of memory: raises ForkedError.
+    takes its own numbers; a counter of memory: raises ForkedError in it.
 
     url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the
     usual form of each server, or memory:NAME, for this process only. The store is contacted at the
@@ -775,13 +777,12 @@ class SharedCounter:
     seconds, one at first, and max_block_size at most.
     create: whether to create the counter if it does not exist. An empty store may mean that data
     was lost, so on a server you create it once, with this argument or the command `saiban counter
-    init`; None is True for
-    sqlite: and memory:.
+    init`; None is True for sqlite: and memory:.
     wait_s: the longest wait for the store if no number is prefetched, at least 1 second.
     gapless: must be False; True is refused with the reason.
 
     Raises InvalidArgumentError, and StoreUnsupportedError for a kind of store that keeps no
-    counters. No message holds the URL's password.
+    counters. No message contains the URL's password.
 
     >>> import saiban
     >>> invoices = saiban.SharedCounter("memory:example", name="invoices", start=2, step=5)
@@ -826,11 +827,10 @@ class SharedCounter:
         Raises ForkedError in a forked process, for a counter in memory.
         """
     def generate_many(self, count: SupportsIndex, /) -> list[int]:
-        """The next numbers, this many, at most 10 million a call; fewer only where an error came in
-        between.
+        """Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
 
-        Raises what generate raises where there was none, and InvalidArgumentError for a count that
-        is negative or too large.
+        Raises what generate raises if there was no number, and InvalidArgumentError for a count
+        that is negative or too large.
         """
     def status(self) -> CounterStatus:
         """Returns the counter's status in this process.
@@ -874,14 +874,14 @@ class RemoteGenerator(Generator[_Id]):
     own block.
 
     The scheme decides the type of IDs: int, uuid.UUID or text, as with that scheme's generators.
-    inspect, range and the texts need no service; of a Randflake inspect raises
-    InvalidArgumentError, as only the service has the secret. stats covers this process's IDs.
+    inspect, range and the texts need no service. For Randflake inspect raises InvalidArgumentError,
+    because only the service has the secret. stats covers this generator's IDs.
 
     url: saiban://:TOKEN@host:7609, or saibans:// for TLS with ca=, cert= and key= (files);
     token_file= has the token of either. Several hosts, separated by commas, are tried in turn.
     scheme: the scheme's name in the service.
-    block: how many IDs are taken with one round trip, 1 to 100000, and no more than the service
-    allows.
+    block: the number of IDs that are fetched with one round trip, 1 to 100000, and no more than the
+    service allows.
     max_age_ms: the maximum age of an ID, counted from its request, 1 to 3600000 milliseconds: an ID
     holds the time at which the service made it.
     wait_s: the longest wait for the service if no ID is prefetched, at least 1 second.
@@ -899,7 +899,7 @@ class RemoteGenerator(Generator[_Id]):
     ...     ids = saiban.RemoteGenerator("saiban://127.0.0.1:7609", scheme="snowflake", wait_s=1)
     ...     next_id = ids.generate()
     ... except saiban.StoreUnavailableError as error:
-    ...     next_id = None  # nobody runs saiban serve here
+    ...     next_id = None  # saiban serve does not run here
     """
 
     def __new__(
@@ -913,16 +913,16 @@ class RemoteGenerator(Generator[_Id]):
     ) -> RemoteGenerator[_Id]: ...
     @property
     def name(self) -> str:
-        """The name that the service has the scheme under."""
+        """The scheme's name in the service."""
     @property
     def layout(self) -> Layout | None:
-        """The layout of its IDs, where the scheme may have others; else None."""
+        """The layout of its IDs, if the scheme has more than one layout; else None."""
     def status(self) -> RemoteStatus:
-        """Returns the counter's status in this process."""
+        """Returns the generator's status in this process. The service is not contacted."""
 
 @final
 class RemoteStatus:
-    """How a remote generator is doing in this process; see RemoteGenerator.status."""
+    """The status of a remote generator in this process; see RemoteGenerator.status."""
 
     @property
     def prefetched(self) -> int:
@@ -954,8 +954,7 @@ class DailyCounter:
     a literal brace.
     first: each day's first number.
 
-    Raises what SharedCounter raises, and InvalidArgumentError for a zone or a format that cannot
-    be.
+    Raises what SharedCounter raises, and InvalidArgumentError for an invalid zone or format.
 
     >>> import saiban
     >>> invoices = saiban.DailyCounter("memory:daily", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
@@ -994,7 +993,7 @@ class DailyCounter:
 
 @final
 class DailyNumber:
-    """A number of a day; as text, both in the counter's format."""
+    """A number of a day. Its text has both in the counter's format."""
 
     @property
     def date(self) -> _date:
@@ -1010,7 +1009,7 @@ class DailyNumber:
 
 @final
 class LeaseStatus:
-    """How a lease is doing; see Lease.status.
+    """The status of a lease; see Lease.status.
 
     A value: equal, hashable, and it pickles.
 
@@ -1044,10 +1043,10 @@ class LeaseStatus:
         """When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease."""
     @property
     def grants(self) -> int:
-        """How many leases there were: more than one, when one was lost, or ended."""
+        """The number of leases so far: more than one if a lease was lost or expired."""
     @property
     def renewals(self) -> int:
-        """How often it was renewed."""
+        """The number of renewals."""
     @property
     def why(self) -> str | None:
         """The error of the last request to the store, or None."""
@@ -1081,8 +1080,9 @@ class Stats:
     ) -> Stats: ...
     @property
     def issued(self) -> int:
-        """How many IDs were issued for its nodes, by all generators that share their cursor: those of
-        this process, or of this machine. While others issue it may lag by what one tick holds.
+        """The number of IDs issued for its nodes, by all generators that share their cursor: those of
+        this process, or of this machine. While other generators issue IDs, it may lag by the IDs of
+        one tick.
         """
     @property
     def waits(self) -> int:
@@ -1100,13 +1100,13 @@ class Stats:
     @property
     def guarantee(self) -> _Guarantee:
         """What its IDs promise: unique, as long as no generator outside its scope has the same node at
-        the same time; unique_in_process, because generators outside its scope can make the same
-        ones; probable, because collisions were allowed.
+        the same time; unique_in_process, if generators outside its scope can make equal IDs;
+        probable, if collisions were allowed.
         """
     @property
     def scope(self) -> _Scope:
         """Which generators of the same nodes share its cursor: machine, those of all processes of this
-        user on this machine; process, those of this process, or none where random bits or a
+        user on this machine; process, those of this process, or none if random bits or a
         ManualClock keep it apart.
         """
     def __eq__(self, other: object, /) -> bool: ...
@@ -1129,9 +1129,9 @@ def encode(
     text is signed, other encodings write the 64 bits as unsigned. Numbers of any other width are
     unsigned.
 
-    Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for a
-    width of number that there is not, and WidthOutOfRangeError when the value or the encoding does
-    not fit the width.
+    Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for
+    bits outside 16 to 128, and WidthOutOfRangeError when the value or the encoding does not fit the
+    width.
 
     >>> import saiban
     >>> saiban.encode(14246757444195114, "crockford")
@@ -1179,8 +1179,8 @@ def candidates(
     epoch_ms: SupportsIndex | None = None,
     bits: SupportsIndex | None = None,
 ) -> list[Candidate]:
-    """What an ID of unknown origin can be, and why: a list of saiban.Candidate, the most plausible
-    first.
+    """Returns what an ID of unknown origin can be, with reasons: a list of saiban.Candidate, the most
+    plausible first.
 
     It has the arguments and errors of inspect. The result is evidence, not proof.
 
@@ -1230,8 +1230,8 @@ def inspect(
     """
 
 def uuid_to_guid_bytes(uuid: UUID, /) -> bytes:
-    """The 16 bytes of a UUID as Microsoft's GUID lies in memory: of the first three groups the lowest
-    byte first.
+    """The 16 bytes of a UUID in the order of Microsoft's GUID in memory: the first three groups have
+    their lowest byte first.
 
     This is uuid.bytes_le. RFC 9562's order, the highest byte first, is uuid.bytes.
 
@@ -1265,12 +1265,12 @@ class LeaseEnd:
 
     def __new__(cls) -> LeaseEnd: ...
     def release(self) -> None:
-        """Gives all back, waiting for at most 3 seconds."""
+        """Releases all leases, waiting for at most 3 seconds."""
     def keep(self) -> None:
-        """Keeps them until this is taken apart."""
+        """Keeps the leases until this object is dropped, which releases them."""
 
 def panics() -> None:
-    """Panics: with this the tests see that no panic crosses into Python."""
+    """Panics. Tests use it to check that no panic reaches Python."""
 
 def error_kinds() -> list[tuple[int, str, str]]:
     """Every kind of error: its number, its name and its meaning, the same in all languages.
@@ -1286,24 +1286,25 @@ def run_cli(arguments: list[str], /) -> int:
     """
 
 def schemes() -> dict[str, dict[str, Any]]:
-    """What each scheme is, by name. generator: makes its generators. made: the scheme of their IDs.
-    options: the names of the generators' options. form: integer, text or uuid. width: the width of
-    the canonical text; None if the shortest text is canonical, or if it depends on the layout.
+    """Returns the properties of each scheme, by name. generator: makes its generators. made: the
+    scheme of their IDs. options: the names of the generators' options. form: integer, text or uuid.
+    width: the width of the canonical text; None if the shortest text is canonical, or if it depends
+    on the layout.
     """
 
 def leased_layout(scheme: str, epoch_ms: int) -> Layout | None:
-    """The layout of a scheme's IDs that are made under a lease, counted from this epoch."""
+    """Returns the layout of a scheme's IDs with a lease and this epoch."""
 
 def encodings() -> list[str]:
-    """The names of all encodings; those that only one scheme has come last."""
+    """Returns the names of all encodings; those of a single scheme come last."""
 
 def presets() -> tuple[list[str], list[str]]:
-    """The names that presets have, and those that are only read."""
+    """Returns the names of presets, and the names that are only read."""
 
 @final
 class Texts:
-    """The texts of a scheme's IDs, with a prefix or without one. The IDs themselves have none: of a
-    scheme whose IDs are text they are the text without it.
+    """Reads and writes the texts of a scheme's IDs, with or without a prefix. The IDs themselves have
+    no prefix: an ID that is text is the text without it.
     """
 
     def __new__(cls, scheme: str, *, prefix: str | None = None) -> Texts: ...

@@ -85,7 +85,7 @@ class SnowflakeGenerator(Generator[int]):
     namespace: the namespace of that lease, by default "default". Generators whose IDs go into
     one column must use the same namespace.
     layout: Layout.TWITTER unless another preset or one of your own is given.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
     not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
     begin with the tick after it. Without it, on the system's clock and with scope "process",
     they begin with the tick after the one in which the generator was built, so that a restart
@@ -195,7 +195,7 @@ class RandflakeGenerator(Generator[int]):
     one column must use the same namespace.
     secret: 16 random bytes (the command: saiban secret), the same on every machine. Anyone who
     has it can read an ID's time and node.
-    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix seconds: the limits of the time in the IDs.
     not_before: the time of the last known ID of these nodes, Unix seconds; IDs
     begin with the second after it. Without it, on the system's clock and with scope "process",
     they begin with the second after the one in which the generator was built, so that a restart
@@ -285,8 +285,8 @@ class UlidFlakeGenerator(Generator[int]):
     scalability: 0 to 31, an id that no other machine has; without it IDs are stand-alone, and
     unique within the scope only.
     lease: a Lease for ulid-flake, in place of scalability, allow_collisions, window, not_before
-    and state: IDs are scalable, of its node and time. It leases one node, and for another
-    epoch_ms it is given the layout of that epoch.
+    and state: IDs are scalable, of its node and time. The lease has one node. For another
+    epoch_ms, acquire it with the layout of that epoch.
     store: a store's URL, as Lease.acquire takes it, in place of lease: the generator acquires a
     lease of its own, of one node, and waits for the store for at most 10 seconds. The property
     lease is that lease.
@@ -295,11 +295,11 @@ class UlidFlakeGenerator(Generator[int]):
     entropy_size: how many random bytes an ID grows by within a millisecond, 1 to 3, scalable 1
     to 2.
     epoch_ms: the time of tick 0, Unix milliseconds; by default 2024-01-01.
-    allow_collisions: has scope "process", and lets a forked process continue with its parent's
+    allow_collisions: sets scope "process", and lets a forked process continue with its parent's
     generator or id. Random bits do not keep two processes apart: a few of their IDs will be
     equal.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
-    not_before: the time of the last known ID of this id, Unix milliseconds; IDs
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
+    not_before: the time of the last known ID with this id, Unix milliseconds; IDs
     begin with the millisecond after it. Without it, on the system's clock and with scope
     "process", they begin with the millisecond after the one in which the generator was built,
     so that a restart within it repeats nothing.
@@ -367,8 +367,8 @@ class UlidFlakeGenerator(Generator[int]):
     ) -> int:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id;
-        without one given, the generator's own is taken.
+        timestamp_ms or time, a datetime with a time zone. Only scalable IDs have a scalability id,
+        by default the generator's own.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         RandomOutOfRangeError.
@@ -379,7 +379,7 @@ class FlakeGenerator(Generator[int]):
     """Makes IDs of a layout of your own, of 16 to 128 bits: integers, those of more than 64 bits
     never negative.
 
-    layout: what the bits are; see Layout.from_text.
+    layout: the layout of the IDs; see Layout.from_text.
     node: a node that no other machine has, or nodes: a range of them; for a layout with a node
     field.
     lease: a Lease for this layout, in place of node, nodes, window, not_before and state: IDs
@@ -389,7 +389,7 @@ class FlakeGenerator(Generator[int]):
     lease is that lease.
     namespace: the namespace of that lease, by default "default". Generators whose IDs go into
     one column must use the same namespace.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
     not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
     begin with the tick after it. Without it, on the system's clock and with scope "process",
     they begin with the tick after the one in which the generator was built, so that a restart
@@ -417,15 +417,15 @@ class FlakeGenerator(Generator[int]):
     most. The text is then the prefix, an underscore and the number in Crockford's base32, lower
     case, in full width.
 
-    What IDs promise depends on the layout (see Stats.guarantee): with a node and a sequence, or
-    a random part that grows, they are unique; without a node within the scope; with only a
-    random part see Layout.collision_odds.
+    The layout decides what IDs promise (see Stats.guarantee). With a node, and a sequence or a
+    growing random part, IDs are unique. Without a node, they are unique within the scope. With
+    only a random part, they can be equal: see Layout.collision_odds.
 
     Raises NodeRequiredError, NodeOutOfRangeError, NodeInUseError, InvalidWindowError,
-    UnknownNameError, InvalidLayoutError; InvalidArgumentError for a node of a layout without;
-    for the state file StateInUseError; for that and for scope "machine" StateMismatchError,
-    StateUnavailableError; ClockBackwardError where the clock is more than max_jump_s behind the
-    last ID of this machine; with store= what Lease.acquire raises.
+    UnknownNameError, InvalidLayoutError; InvalidArgumentError for a node if the layout has
+    none; for the state file StateInUseError; for that and for scope "machine"
+    StateMismatchError, StateUnavailableError; ClockBackwardError where the clock is more than
+    max_jump_s behind the last ID of this machine; with store= what Lease.acquire raises.
 
     >>> import saiban
     >>> layout = saiban.Layout.from_text("timestamp:48 node.region:4 node.host:12 sequence:16 random:16")
@@ -498,7 +498,7 @@ class UlidGenerator(Generator[str]):
     process continues with its own random bits: two generators make equal IDs with a chance of
     2^-80 for each pair from one millisecond.
 
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin with the
     millisecond after it.
     rollback: what happens when the clock steps back. "hold", the default: continues within the
@@ -579,27 +579,27 @@ class UuidGenerator(Generator[UUID]):
     """Makes UUIDs of version 1, 4 or 7: objects of uuid.UUID.
 
     Version 7: Unix milliseconds, and 74 random bits that grow by a random step within a
-    millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly, and nobody
-    can guess the next one. They sort by time, and anyone can read the time from an ID. Version
-    4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with a clock sequence
-    and a node that the generator draws; its IDs are not in the order of their times.
+    millisecond (RFC 9562 section 6.2, method 2): IDs of a generator ascend strictly, and the
+    next one cannot be guessed. They sort by time, and anyone can read the time from an ID.
+    Version 4: 122 random bits, and nothing else. Version 1: 100 ns since 1582, with a clock
+    sequence and a node that are random for each generator; its IDs do not sort by time.
 
-    Randomness is saiban's own pool, which a forked process never shares with its parent.
+    Random bits come from saiban's own pool, which a forked process does not share with its
+    parent.
 
     version: 7, the default, 4 or 1. Version 4 takes no options but the prefix, and the clock,
     which it does not read.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
     rollback: what happens when the clock steps back. "hold", the default: continues within the
     tick that it has reached, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
     default a day.
-    max_wait_ms: the longest wait for an ID; by default 2, and of version 1 none but for 2 ticks
-    of 100 ns.
+    max_wait_ms: the longest wait for an ID; by default 2, and for version 1 2 ticks of 100 ns.
     prefix: what the text of IDs begins with: letters a to z, underscores between them, 63 at
-    most. Of version 7 the texts are TypeIDs (github.com/jetify-com/typeid); every UUID is
-    written and read, also of another version.
+    most. The texts of version 7 are TypeIDs (github.com/jetify-com/typeid). The generator
+    writes and reads every UUID, also of another version.
 
     Raises InvalidArgumentError, InvalidWindowError, UnknownNameError, EntropyUnavailableError,
     and InvalidLayoutError for the policy "bits".
@@ -645,8 +645,8 @@ class UuidGenerator(Generator[UUID]):
         Version 7: timestamp_ms or time (a datetime with a time zone), and random, 74 bits. Version
         4: random, 122 bits. Version 1: timestamp_ms or time, clock_sequence, 14 bits, and node, 48.
         With timestamp_ms submillisecond_ns may be given, the nanoseconds after that, 0 to 999,999;
-        a datetime has its microseconds. A time is rounded down to the tick: a millisecond, of
-        version 1 100 ns.
+        a datetime has its microseconds. A time is rounded down to the tick: a millisecond, or 100
+        ns for version 1.
 
         Raises InvalidArgumentError for a part that is missing, or that the version does not have;
         TimestampBeforeEpochError, TimestampOverflowError, RandomOutOfRangeError,
@@ -663,15 +663,15 @@ class UuidGenerator(Generator[UUID]):
 
 @final
 class ObjectIdGenerator(Generator[str]):
-    """Makes ObjectIds that MongoDB and its drivers take as their own, 24 hexadecimal digits:
-    seconds, 40 bits that the generator has drawn, and a counter of 24. Drivers count on over
-    seconds; this counter begins each second with the number that the generator drew.
+    """Makes ObjectIds that MongoDB and its drivers accept, 24 hexadecimal digits: seconds, 40
+    random bits of the generator, and a counter of 24 bits. Drivers keep counting across
+    seconds; this counter begins each second with the generator's random number.
 
     IDs sort by second, as text too, and anyone can read the second from an ID: at most
     16,777,216 a second. A forked process continues with its own random bits: two generators
     make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until 2106-02-07.
 
-    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix seconds: the limits of the time in the IDs.
     not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the
     second after it.
     rollback: what happens when the clock steps back. "hold", the default: continues within the
@@ -717,8 +717,8 @@ class ObjectIdGenerator(Generator[str]):
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40
-        bits that generators draw. sequence: the counter's 24.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: 40
+        bits, which are random in generated IDs. sequence: the counter, 24 bits.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         SequenceOutOfRangeError.
@@ -728,17 +728,17 @@ class ObjectIdGenerator(Generator[str]):
         '507f1f77bcf86cd799439011'
         """
     def generate_bytes(self) -> bytes:
-        """Makes an ID as 12 bytes, as BSON has it.
+        """Makes an ID as 12 bytes, as in BSON.
 
         Raises what generate raises.
         """
     def to_bytes(self, id: str) -> bytes:
-        """The 12 bytes of an ID, as BSON has it.
+        """The 12 bytes of an ID, as in BSON.
 
         Raises what from_text raises.
         """
     def from_bytes(self, bytes: Buffer) -> str:
-        """The ID of these 12 bytes, as BSON has it.
+        """The ID of these 12 bytes, as in BSON.
 
         Raises InvalidArgumentError for another number of bytes.
         """
@@ -748,21 +748,21 @@ class TickIdGenerator(Generator[str]):
     """Makes tick IDs, for key-value and table stores that sort by text: 100 ns since 0001-01-01,
     .NET's ticks, and random digits.
 
-    Ascending IDs are {ticks:019}_{random:04}; descending ones, of which the newest come first,
-    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order count
-    together and use no tick twice. Two processes may use the same tick, and then only the
-    random digits distinguish their IDs: let the database reject a duplicate, and insert a new
-    ID. Anyone can read the time from an ID.
+    Ascending IDs are {ticks:019}_{random:04}. Descending IDs, which sort the newest first, are
+    {9223372036854775807 - ticks:019}_{random:03}. Generators of one process and order never use
+    a tick twice. Two processes may use the same tick, and then only the random digits
+    distinguish their IDs: let the database reject a duplicate, and insert a new ID. Anyone can
+    read the time from an ID.
 
     order: "ascending", the default, or "descending".
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
     not_before: the time of the last ID known to be used, Unix milliseconds; IDs begin after it.
     rollback: what happens when the clock steps back. "hold", the default: continues up to 1 ms
     ahead of the clock, then waits; "error": ClockBackwardError at once.
     clock: a ManualClock, for tests.
     max_jump_s: how far the clock may jump ahead of the time since boot, at least 1 second; by
     default a day.
-    max_wait_ms: the longest wait for an ID; by default none but for 2 ticks of 100 ns.
+    max_wait_ms: the longest wait for an ID; by default 2 ticks of 100 ns.
     prefix: what IDs begin with: letters a to z, underscores between them, 63 at most. IDs are
     the prefix, an underscore and the number in Crockford's base32, lower case, in full width.
 
@@ -835,7 +835,7 @@ class TsidGenerator(Generator[int]):
     one column must use the same namespace.
     layout: Layout.preset("tsid-256"), with 8 bits for the node and 14 for the sequence;
     "tsid-1024", the default, with 10 and 12; "tsid-4096" with 12 and 10; or one of your own.
-    window: (start, end), half-open, Unix milliseconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix milliseconds: the limits of the time in the IDs.
     not_before: the time of the last known ID of these nodes, Unix milliseconds; IDs
     begin with the tick after it. Without it, on the system's clock and with scope "process",
     they begin with the tick after the one in which the generator was built, so that a restart
@@ -933,8 +933,8 @@ class TsidGenerator(Generator[int]):
 
 @final
 class XidGenerator(Generator[str]):
-    """Makes XIDs, text of 20 characters: seconds, 40 bits that the generator has drawn, and a
-    counter of 24. The 96 bits are those of an ObjectId.
+    """Makes XIDs, text of 20 characters: seconds, 40 random bits of the generator, and a counter
+    of 24 bits. The 96 bits are those of an ObjectId.
 
     IDs sort by second, as text too, and anyone can read the second from an ID: at most
     16,777,216 a second. Text is the 12 bytes in base32hex, lower case, without padding; upper
@@ -942,7 +942,7 @@ class XidGenerator(Generator[str]):
     generators make equal IDs with a chance of 2^-40, if their counters overlap. Lasts until
     2106-02-07.
 
-    window: (start, end), half-open, Unix seconds: the time in the IDs stays within.
+    window: (start, end), half-open, Unix seconds: the limits of the time in the IDs.
     not_before: the time of the last ID known to be used, Unix seconds; IDs begin with the
     second after it.
     rollback: what happens when the clock steps back. "hold", the default: continues within the
@@ -958,7 +958,7 @@ class XidGenerator(Generator[str]):
     and InvalidLayoutError for the policy "bits".
 
     Source: github.com/rs/xid (1.5), which takes 24 of the 40 bits from the machine's name and
-    16 from the process id; here a generator draws all 40.
+    16 from the process id; here all 40 are random.
 
     >>> import saiban
     >>> ids = saiban.Xid()
@@ -989,8 +989,8 @@ class XidGenerator(Generator[str]):
     ) -> str:
         """Makes the ID of these parts: for tests and for reading old data, not for new IDs.
 
-        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: the 40
-        bits that generators draw. sequence: the counter's 24.
+        timestamp_ms or time, a datetime with a time zone: rounded down to the second. node: 40
+        bits, which are random in generated IDs. sequence: the counter, 24 bits.
 
         Raises TimestampBeforeEpochError, TimestampOverflowError, NodeOutOfRangeError,
         SequenceOutOfRangeError.

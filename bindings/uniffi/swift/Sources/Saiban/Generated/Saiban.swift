@@ -703,9 +703,8 @@ public protocol AnyBytesGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -714,8 +713,8 @@ public protocol AnyBytesGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -930,9 +929,8 @@ open func inspect(id: Data)throws  -> Parts  {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -950,8 +948,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1028,9 +1026,8 @@ public func FfiConverterTypeAnyBytesGenerator_lower(_ value: AnyBytesGenerator) 
 
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
- * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
- * many threads at once.
+ * The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
+ * IDs are signed 64-bit integers. Many threads can use a generator at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
  * request many at a time.
@@ -1119,9 +1116,8 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -1130,8 +1126,8 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1145,9 +1141,8 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
- * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
- * many threads at once.
+ * The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
+ * IDs are signed 64-bit integers. Many threads can use a generator at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
  * request many at a time.
@@ -1351,9 +1346,8 @@ open func inspect(id: Int64)throws  -> Parts  {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -1371,8 +1365,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1535,9 +1529,8 @@ public protocol AnyTextGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -1546,8 +1539,8 @@ public protocol AnyTextGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1762,9 +1755,8 @@ open func inspect(id: String)throws  -> Parts  {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -1782,8 +1774,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -1946,9 +1938,8 @@ public protocol AnyUuidGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -1957,8 +1948,8 @@ public protocol AnyUuidGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -2173,9 +2164,8 @@ open func inspect(id: UuidValue)throws  -> Parts  {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -2193,8 +2183,8 @@ open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
 }
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -2271,18 +2261,18 @@ public func FfiConverterTypeAnyUuidGenerator_lower(_ value: AnyUuidGenerator) ->
 
 
 /**
- * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ * A generator of IDs of more than 64 bits that can also return many IDs as bytes.
  */
 public protocol BytesSourceProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
-     * first. `fill` writes them into a buffer.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each ID
+     * highest first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -2290,7 +2280,7 @@ public protocol BytesSourceProtocol: AnyObject, Sendable {
 
 }
 /**
- * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ * A generator of IDs of more than 64 bits that can also return many IDs as bytes.
  */
 open class BytesSource: BytesSourceProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
@@ -2346,7 +2336,7 @@ open class BytesSource: BytesSourceProtocol, @unchecked Sendable {
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -2358,8 +2348,8 @@ open func bits() -> Int32  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
-     * first. `fill` writes them into a buffer.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each ID
+     * highest first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -2447,7 +2437,7 @@ public protocol CounterProtocol: AnyObject, Sendable {
     func generate() throws  -> Int64
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     * Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
      *
      * Errors: as `generate`, and `InvalidArgument` for another count.
      */
@@ -2509,7 +2499,7 @@ open class Counter: CounterProtocol, @unchecked Sendable {
     }
     /**
      * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1.
-     * Counters with the same step, and starts of other remainders by it, share no number.
+     * Counters with equal steps share no number if their starts differ modulo the step.
      *
      * Errors: `InvalidArgument`.
      */
@@ -2552,7 +2542,7 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     * Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
      *
      * Errors: as `generate`, and `InvalidArgument` for another count.
      */
@@ -2722,7 +2712,7 @@ open class DailyCounter: DailyCounterProtocol, @unchecked Sendable {
      * double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
      * - `first`: each day's first number; by default 1.
      *
-     * Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
+     * Errors: as `SharedCounter`, and `InvalidArgument` for an invalid zone or format.
      */
 public convenience init(url: String, name: String? = nil, zone: String? = nil, format: String? = nil, first: Int64? = nil, blockSize: Int64? = nil, maxBlockSize: Int64? = nil, create: Bool? = nil, waitS: Int64? = nil, gapless: Bool? = nil)throws  {
     let handle =
@@ -2871,7 +2861,7 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is 0.
+     * node need not be the generator's own. A part that the layout does not have is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -2880,7 +2870,7 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, random: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -2928,7 +2918,7 @@ public protocol FlakeGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -3002,15 +2992,15 @@ open class FlakeGenerator: FlakeGeneratorProtocol, @unchecked Sendable {
     }
     /**
      * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no
-     * other machine has, where the layout has a node. Without one all generators of the scope
-     * count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
+     * other machine has, if the layout has a node. Without a node, all generators of the scope
+     * share a cursor. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
      * default.
      *
      * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
      * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -3033,7 +3023,7 @@ open class FlakeGenerator: FlakeGeneratorProtocol, @unchecked Sendable {
      * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy
      * `Bits` without bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
      * `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-     * node of a layout without, a negative wait or a jump below a second; `ClockBackward` where
+     * node if the layout has none, a negative wait or a jump below a second; `ClockBackward` where
      * the clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also
      * as `Lease.acquire`.
      *
@@ -3084,7 +3074,7 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is 0.
+     * node need not be the generator's own. A part that the layout does not have is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -3106,7 +3096,7 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Int64 = 
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3225,7 +3215,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3315,8 +3305,8 @@ public func FfiConverterTypeFlakeGenerator_lower(_ value: FlakeGenerator) -> UIn
 
 
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
- * it is made.
+ * How the 16 to 128 bits of an ID are divided, and the unit of its time. A layout is checked once,
+ * when it is made.
  *
  * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
  * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
@@ -3338,7 +3328,7 @@ public func FfiConverterTypeFlakeGenerator_lower(_ value: FlakeGenerator) -> UIn
 public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
-     * How many IDs it holds.
+     * The number of IDs that the layout holds.
      */
     func capacity()  -> Capacity
 
@@ -3347,7 +3337,7 @@ public protocol LayoutProtocol: AnyObject, Sendable {
      * this time. Without a node field it is that of all generators together. It is 0 if IDs are
      * unique, and 1 for infinitely many IDs.
      *
-     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
+     * Errors: `InvalidArgument` for a number that is negative or NaN.
      */
     func collisionOdds(idsPerSecond: Double, seconds: Double) throws  -> Double
 
@@ -3367,8 +3357,8 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func firstMs()  -> Int64
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick
-     * holds a number that is drawn.
+     * The sustained number of IDs a second, of one node and of all. It is the mean if the number
+     * of IDs in a tick is random.
      */
     func idsPerSecond()  -> Rate
 
@@ -3424,8 +3414,8 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func nodeOfParts(parts: [String: Int64]) throws  -> Int64
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none
-     * without a node.
+     * The values of a node's parts, by their names. For a node without named parts it is one value
+     * called `node`; for a layout without a node it is empty.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -3465,7 +3455,7 @@ public protocol LayoutProtocol: AnyObject, Sendable {
     func redisScript() throws  -> String
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * The number of bits of an ID: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
      * `WideFlakeGenerator` of more.
      */
     func sizeBits()  -> Int32
@@ -3487,10 +3477,9 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
     /**
      * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
-     * from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
-     * the sequence, or of the random part that grows. Each value of the field is like a node of
-     * its own, so a generator continues when the clock steps back.
+     * from the low end of the node field: 10 node bits become 8 and 2. Without a node field they
+     * are taken from the high end of the sequence, or of the random part that grows. Each value of
+     * the field is like a node of its own, so a generator continues when the clock steps back.
      *
      * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
      * there is a rollback field.
@@ -3499,8 +3488,8 @@ public protocol LayoutProtocol: AnyObject, Sendable {
 
 }
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
- * it is made.
+ * How the 16 to 128 bits of an ID are divided, and the unit of its time. A layout is checked once,
+ * when it is made.
  *
  * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
  * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
@@ -3614,7 +3603,7 @@ public static func fromJson(json: String)throws  -> Layout  {
      * date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
      * default 1970-01-01.
      * - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
-     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
+     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a random number in
      * the lower half of its range.
      * - `random:BITS` is random for each ID; `random:BITS,step=NUMBER` is random at each new tick,
      * grows by 1 to this number within the tick, and replaces the sequence.
@@ -3650,7 +3639,7 @@ public static func preset(name: String)throws  -> Layout  {
 
 
     /**
-     * How many IDs it holds.
+     * The number of IDs that the layout holds.
      */
 open func capacity() -> Capacity  {
     return try!  FfiConverterTypeCapacity_lift(try! rustCall() {
@@ -3666,7 +3655,7 @@ open func capacity() -> Capacity  {
      * this time. Without a node field it is that of all generators together. It is 0 if IDs are
      * unique, and 1 for infinitely many IDs.
      *
-     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
+     * Errors: `InvalidArgument` for a number that is negative or NaN.
      */
 open func collisionOdds(idsPerSecond: Double, seconds: Double)throws  -> Double  {
     return try  FfiConverterDouble.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -3716,8 +3705,8 @@ open func firstMs() -> Int64  {
 }
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick
-     * holds a number that is drawn.
+     * The sustained number of IDs a second, of one node and of all. It is the mean if the number
+     * of IDs in a tick is random.
      */
 open func idsPerSecond() -> Rate  {
     return try!  FfiConverterTypeRate_lift(try! rustCall() {
@@ -3844,8 +3833,8 @@ open func nodeOfParts(parts: [String: Int64])throws  -> Int64  {
 }
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none
-     * without a node.
+     * The values of a node's parts, by their names. For a node without named parts it is one value
+     * called `node`; for a layout without a node it is empty.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -3924,7 +3913,7 @@ open func redisScript()throws  -> String  {
 }
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * The number of bits of an ID: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
      * `WideFlakeGenerator` of more.
      */
 open func sizeBits() -> Int32  {
@@ -3974,10 +3963,9 @@ open func toText() -> String  {
 
     /**
      * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
-     * from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
-     * the sequence, or of the random part that grows. Each value of the field is like a node of
-     * its own, so a generator continues when the clock steps back.
+     * from the low end of the node field: 10 node bits become 8 and 2. Without a node field they
+     * are taken from the high end of the sequence, or of the random part that grows. Each value of
+     * the field is like a node of its own, so a generator continues when the clock steps back.
      *
      * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
      * there is a rollback field.
@@ -4113,8 +4101,8 @@ public func FfiConverterTypeLayout_lower(_ value: Layout) -> UInt64 {
 public protocol LeaseProtocol: AnyObject, Sendable {
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
-     * others.
+     * The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+     * forked process.
      *
      * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
@@ -4138,10 +4126,10 @@ public protocol LeaseProtocol: AnyObject, Sendable {
     func renew() throws
 
     /**
-     * How it is doing.
+     * Returns the status of the lease. The store is not contacted, except in a forked process,
+     * which first acquires its own lease.
      *
-     * Errors: in a forked process, which acquires a lease of its own first, as
-     * `acquire`; `Forked` there for one of `memory:`.
+     * Errors: in a forked process those of `acquire`, and `Forked` for a lease of `memory:`.
      */
     func status() throws  -> LeaseStatus
 
@@ -4224,7 +4212,7 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
      * - `secret`: 16 bytes, for Randflake only. The store gets only a check number of it.
      * - `create`: whether to create the namespace if it does not exist. An empty store may mean
      * that data was lost, so by default only namespaces in SQLite and in memory are created.
-     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how
+     * - `max_ttl_s`: the longest lease that a new namespace allows, seconds, which is also how
      * long it is in quarantine after a loss; by default 3,600.
      * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by
      * default 10.
@@ -4232,10 +4220,10 @@ open class Lease: LeaseProtocol, @unchecked Sendable {
      * process id.
      * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
-     * scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`;
-     * at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
-     * `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     * Errors: `InvalidArgument` for an invalid URL, name or number; `UnknownName` for a scheme;
+     * `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`; at once
+     * `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+     * `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message contains a password.
      */
 public convenience init(url: String, namespace: String? = nil, nodes: Int64? = nil, ttlS: Int64? = nil, scheme: String? = nil, layout: Layout? = nil, secret: Data? = nil, create: Bool? = nil, maxTtlS: Int64? = nil, maxClockSkewS: Int64? = nil, holder: String? = nil, waitS: Int64? = nil)throws  {
     let handle =
@@ -4272,8 +4260,8 @@ public convenience init(url: String, namespace: String? = nil, nodes: Int64? = n
 
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
-     * others.
+     * The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+     * forked process.
      *
      * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
@@ -4316,10 +4304,10 @@ open func renew()throws   {try rustCallWithError(FfiConverterTypeSaibanError_lif
 }
 
     /**
-     * How it is doing.
+     * Returns the status of the lease. The store is not contacted, except in a forked process,
+     * which first acquires its own lease.
      *
-     * Errors: in a forked process, which acquires a lease of its own first, as
-     * `acquire`; `Forked` there for one of `memory:`.
+     * Errors: in a forked process those of `acquire`, and `Forked` for a lease of `memory:`.
      */
 open func status()throws  -> LeaseStatus  {
     return try  FfiConverterTypeLeaseStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4598,7 +4586,7 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * Makes ObjectIds that MongoDB and its drivers accept: seconds, 40 random bits of
  * the generator, and a counter, which begins each second with the generator's random number
  * (drivers keep counting across seconds). They sort by second, and anyone can read the second
  * from an ID. Text is 24 hexadecimal digits.
@@ -4617,14 +4605,14 @@ public func FfiConverterTypeManualClock_lower(_ value: ManualClock) -> UInt64 {
 public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -4639,7 +4627,7 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
@@ -4656,8 +4644,8 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -4695,7 +4683,7 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -4718,7 +4706,7 @@ public protocol ObjectIdGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * Makes ObjectIds that MongoDB and its drivers accept: seconds, 40 random bits of
  * the generator, and a counter, which begins each second with the generator's random number
  * (drivers keep counting across seconds). They sort by second, and anyone can read the second
  * from an ID. Text is 24 hexadecimal digits.
@@ -4774,8 +4762,8 @@ open class ObjectIdGenerator: ObjectIdGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_objectidgenerator(self.handle, $0) }
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at
-     * most `max_wait_ms`: 2000 by default. At most 16777216 IDs a second.
+     * A generator. It needs no node, because its node is random. The window is Unix seconds. Waits
+     * at most `max_wait_ms`: 2000 by default. It makes at most 16777216 IDs a second.
      *
      * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
      * second after it. Without it, and on the system's clock, they begin with the second after
@@ -4823,7 +4811,7 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -4836,8 +4824,8 @@ open func bits() -> Int32  {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -4870,7 +4858,7 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -4910,8 +4898,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5005,7 +4993,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5114,8 +5102,7 @@ public func FfiConverterTypeObjectIdGenerator_lower(_ value: ObjectIdGenerator) 
 /**
  * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
  * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
- * neither a token nor access
- * control: always authorise.
+ * neither a token nor access control: always authorise.
  *
  * ```kotlin
  * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
@@ -5139,7 +5126,7 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -5182,7 +5169,7 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -5200,8 +5187,7 @@ public protocol RandflakeGeneratorProtocol: AnyObject, Sendable {
 /**
  * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
  * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
- * neither a token nor access
- * control: always authorise.
+ * neither a token nor access control: always authorise.
  *
  * ```kotlin
  * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
@@ -5256,14 +5242,14 @@ open class RandflakeGenerator: RandflakeGeneratorProtocol, @unchecked Sendable {
     /**
      * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`,
      * which no other machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s
-     * by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
-     * it over.
+     * by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI passes
+     * it.
      *
      * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
      * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -5351,7 +5337,7 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64)throws  -> In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5458,7 +5444,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5554,9 +5540,9 @@ public func FfiConverterTypeRandflakeGenerator_lower(_ value: RandflakeGenerator
  * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
  * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
- * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
- * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service. For Randflake `inspect` fails with
+ * `InvalidArgument`, because only the service has the secret. `stats` covers this generator's IDs.
+ * For schemes of wider IDs, use a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -5572,7 +5558,7 @@ public func FfiConverterTypeRandflakeGenerator_lower(_ value: RandflakeGenerator
 public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -5606,7 +5592,7 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: Int64) throws  -> Parts
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
     func layout()  -> Layout?
 
@@ -5617,7 +5603,7 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func lease()  -> Lease?
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
     func name()  -> String
 
@@ -5628,15 +5614,15 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     func status() throws  -> RemoteStatus
 
@@ -5660,9 +5646,9 @@ public protocol RemoteGeneratorProtocol: AnyObject, Sendable {
  * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
  * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
- * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
- * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service. For Randflake `inspect` fails with
+ * `InvalidArgument`, because only the service has the secret. `stats` covers this generator's IDs.
+ * For schemes of wider IDs, use a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -5721,9 +5707,9 @@ open class RemoteGenerator: RemoteGeneratorProtocol, @unchecked Sendable {
      * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
      * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
      * are tried in turn.
-     * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-     * than the service allows; by default 1,000.
+     * - `scheme`: the scheme's name in the service.
+     * - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+     * no more than the service allows; by default 1,000.
      * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
      * milliseconds, by default 1,000: an ID holds the time at which the service made it.
      * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -5763,7 +5749,7 @@ public convenience init(url: String, scheme: String, block: Int64? = nil, maxAge
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5845,7 +5831,7 @@ open func inspect(id: Int64)throws  -> Parts  {
 }
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
 open func layout() -> Layout?  {
     return try!  FfiConverterOptionTypeLayout.lift(try! rustCall() {
@@ -5870,7 +5856,7 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
 open func name() -> String  {
     return try!  FfiConverterString.lift(try! rustCall() {
@@ -5897,7 +5883,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -5911,8 +5897,8 @@ open func stats()throws  -> Stats  {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
 open func status()throws  -> RemoteStatus  {
     return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6004,8 +5990,8 @@ public func FfiConverterTypeRemoteGenerator_lower(_ value: RemoteGenerator) -> U
 
 
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
- * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
+ * Issues IDs of more than 64 bits that a service makes, like a `RemoteGenerator`: ULIDs,
+ * ObjectIds, tick IDs, UUIDs, or IDs of a custom layout. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -6019,7 +6005,7 @@ public func FfiConverterTypeRemoteGenerator_lower(_ value: RemoteGenerator) -> U
 public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
@@ -6032,7 +6018,7 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
@@ -6052,8 +6038,8 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -6079,7 +6065,7 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: String) throws  -> Parts
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
     func layout()  -> Layout?
 
@@ -6090,7 +6076,7 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func lease()  -> Lease?
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
     func name()  -> String
 
@@ -6101,15 +6087,15 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     func status() throws  -> RemoteStatus
 
@@ -6134,8 +6120,8 @@ public protocol RemoteTextGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
- * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
+ * Issues IDs of more than 64 bits that a service makes, like a `RemoteGenerator`: ULIDs,
+ * ObjectIds, tick IDs, UUIDs, or IDs of a custom layout. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -6192,9 +6178,9 @@ open class RemoteTextGenerator: RemoteTextGeneratorProtocol, @unchecked Sendable
      * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
      * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
      * are tried in turn.
-     * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-     * than the service allows; by default 1,000.
+     * - `scheme`: the scheme's name in the service.
+     * - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+     * no more than the service allows; by default 1,000.
      * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
      * milliseconds, by default 1,000: an ID holds the time at which the service made it.
      * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -6234,7 +6220,7 @@ public convenience init(url: String, scheme: String, block: Int64? = nil, maxAge
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -6262,7 +6248,7 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6305,8 +6291,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6372,7 +6358,7 @@ open func inspect(id: String)throws  -> Parts  {
 }
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
 open func layout() -> Layout?  {
     return try!  FfiConverterOptionTypeLayout.lift(try! rustCall() {
@@ -6397,7 +6383,7 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
 open func name() -> String  {
     return try!  FfiConverterString.lift(try! rustCall() {
@@ -6424,7 +6410,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6438,8 +6424,8 @@ open func stats()throws  -> Stats  {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
 open func status()throws  -> RemoteStatus  {
     return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6563,7 +6549,7 @@ public func FfiConverterTypeRemoteTextGenerator_lower(_ value: RemoteTextGenerat
 public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
@@ -6576,7 +6562,7 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> UuidValue
 
@@ -6596,8 +6582,8 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -6623,7 +6609,7 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func inspect(id: UuidValue) throws  -> Parts
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
     func layout()  -> Layout?
 
@@ -6634,7 +6620,7 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func lease()  -> Lease?
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
     func name()  -> String
 
@@ -6645,15 +6631,15 @@ public protocol RemoteUuidGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     func status() throws  -> RemoteStatus
 
@@ -6736,9 +6722,9 @@ open class RemoteUuidGenerator: RemoteUuidGeneratorProtocol, @unchecked Sendable
      * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
      * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
      * are tried in turn.
-     * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-     * than the service allows; by default 1,000.
+     * - `scheme`: the scheme's name in the service.
+     * - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+     * no more than the service allows; by default 1,000.
      * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
      * milliseconds, by default 1,000: an ID holds the time at which the service made it.
      * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -6778,7 +6764,7 @@ public convenience init(url: String, scheme: String, block: Int64? = nil, maxAge
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -6806,7 +6792,7 @@ open func fromBytes(bytes: Data)throws  -> UuidValue  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6849,8 +6835,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6916,7 +6902,7 @@ open func inspect(id: UuidValue)throws  -> Parts  {
 }
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
 open func layout() -> Layout?  {
     return try!  FfiConverterOptionTypeLayout.lift(try! rustCall() {
@@ -6941,7 +6927,7 @@ open func lease() -> Lease?  {
 }
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
 open func name() -> String  {
     return try!  FfiConverterString.lift(try! rustCall() {
@@ -6968,7 +6954,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -6982,8 +6968,8 @@ open func stats()throws  -> Stats  {
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
 open func status()throws  -> RemoteStatus  {
     return try  FfiConverterTypeRemoteStatus_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7119,10 +7105,9 @@ public protocol SharedCounterProtocol: AnyObject, Sendable {
     func generate() throws  -> Int64
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
-     * between.
+     * Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
      *
-     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     * Errors: those of `generate` if there was no number; `InvalidArgument` for another count.
      */
     func generateMany(count: Int64) throws  -> Ids
 
@@ -7211,10 +7196,10 @@ open class SharedCounter: SharedCounterProtocol, @unchecked Sendable {
      * data was lost, so by default only counters in SQLite and in memory are created.
      * - `wait_s`: the longest wait for the store if no number is prefetched, seconds, at least 1;
      * by default 10.
-     * - `gapless`: refused where it is true, with the reason.
+     * - `gapless`: must be false; true is refused with the reason.
      *
      * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No
-     * message holds a password.
+     * message contains a password.
      */
 public convenience init(url: String, name: String? = nil, start: Int64? = nil, step: Int64? = nil, blockSize: Int64? = nil, maxBlockSize: Int64? = nil, create: Bool? = nil, waitS: Int64? = nil, gapless: Bool? = nil)throws  {
     let handle =
@@ -7264,10 +7249,9 @@ open func generate()throws  -> Int64  {
 }
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
-     * between.
+     * Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
      *
-     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     * Errors: those of `generate` if there was no number; `InvalidArgument` for another count.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
     return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7386,7 +7370,7 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -7429,7 +7413,7 @@ public protocol SnowflakeGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -7500,15 +7484,14 @@ open class SnowflakeGenerator: SnowflakeGeneratorProtocol, @unchecked Sendable {
     }
     /**
      * A generator for one node or a range of `nodes`, which no other machine has, of this layout
-     * (Twitter's by
-     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
-     * ticks by default.
+     * (Twitter's by default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most
+     * `max_wait_ms`: 2 ticks by default.
      *
      * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
      * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -7602,7 +7585,7 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7709,7 +7692,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -7800,10 +7783,10 @@ public func FfiConverterTypeSnowflakeGenerator_lower(_ value: SnowflakeGenerator
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
- * a few random digits. For key-value and table stores, which must be asked to keep them
- * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. Anyone can
- * read the time from an ID.
+ * a few random digits. They are for key-value and table stores, which must enforce uniqueness:
+ * if two processes use one tick, their IDs are equal in 1 of 10,000 cases (descending: 1 of
+ * 1000). Generators of one process and order never use a tick twice. Anyone can read the time
+ * from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -7827,7 +7810,7 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
@@ -7870,7 +7853,7 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -7887,10 +7870,10 @@ public protocol TickIdGeneratorProtocol: AnyObject, Sendable {
 }
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
- * a few random digits. For key-value and table stores, which must be asked to keep them
- * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. Anyone can
- * read the time from an ID.
+ * a few random digits. They are for key-value and table stores, which must enforce uniqueness:
+ * if two processes use one tick, their IDs are equal in 1 of 10,000 cases (descending: 1 of
+ * 1000). Generators of one process and order never use a tick twice. Anyone can read the time
+ * from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -8011,7 +7994,7 @@ open func compose(timestampMs: Int64, random: Int64, submillisecondNs: Int64 = I
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8118,7 +8101,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8209,8 +8192,8 @@ public func FfiConverterTypeTickIdGenerator_lower(_ value: TickIdGenerator) -> U
 
 /**
  * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
- * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
- * base32, upper case, and sorts as well; any case is read. Source:
+ * time, and anyone can read the time from an ID. Canonical text is 13 characters of
+ * Crockford's base32, upper case, and sorts as well; any case is read. Source:
  * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
@@ -8240,7 +8223,7 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: Int64, submillisecondNs: Int64) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -8283,7 +8266,7 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -8300,8 +8283,8 @@ public protocol TsidGeneratorProtocol: AnyObject, Sendable {
 }
 /**
  * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
- * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
- * base32, upper case, and sorts as well; any case is read. Source:
+ * time, and anyone can read the time from an ID. Canonical text is 13 characters of
+ * Crockford's base32, upper case, and sorts as well; any case is read. Source:
  * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
@@ -8358,18 +8341,17 @@ open class TsidGenerator: TsidGeneratorProtocol, @unchecked Sendable {
     }
     /**
      * A generator for one node or a range of `nodes`, which no other machine has, of this layout.
-     * `Layout.preset` has
-     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node;
-     * `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024
-     * IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`: 2 ticks by
-     * default.
+     * `Layout.preset` has three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a
+     * millisecond and node; `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes
+     * 0 to 4095 and 1024 IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`:
+     * 2 ticks by default.
      *
      * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`,
-     * `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where
-     * it is over.
+     * `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` if it
+     * has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -8463,7 +8445,7 @@ open func compose(timestampMs: Int64, node: Int64, sequence: Int64, rollback: In
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8570,7 +8552,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -8661,8 +8643,9 @@ public func FfiConverterTypeTsidGenerator_lower(_ value: TsidGenerator) -> UInt6
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
- * they are unique within their scope, scalable ones also between up to 32. Canonical text is
- * 13 characters of Crockford's base32; any case is read, as their specification says.
+ * IDs are unique within their scope. Scalable IDs are also unique between up to 32 generators,
+ * each with its own scalability id. Canonical text is 13 characters of Crockford's base32; any
+ * case is read, as the specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -8677,15 +8660,15 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
-     * is given.
+     * is Unix milliseconds. Only scalable IDs have a scalability id, by default the generator's
+     * own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
     func compose(timestampMs: Int64, random: Int64, scalability: Int64?) throws  -> Int64
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Int64
 
@@ -8728,7 +8711,7 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -8745,8 +8728,9 @@ public protocol UlidFlakeGeneratorProtocol: AnyObject, Sendable {
 }
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
- * they are unique within their scope, scalable ones also between up to 32. Canonical text is
- * 13 characters of Crockford's base32; any case is read, as their specification says.
+ * IDs are unique within their scope. Scalable IDs are also unique between up to 32 generators,
+ * each with its own scalability id. Canonical text is 13 characters of Crockford's base32; any
+ * case is read, as the specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -8809,10 +8793,10 @@ open class UlidFlakeGenerator: UlidFlakeGeneratorProtocol, @unchecked Sendable {
      * other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
-     * lease is released when the generator goes; `lease()` returns it.
+     * lease is released with the generator; `lease()` returns it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
-     * - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
+     * - `not_before`: the time of the last known ID with this id, Unix milliseconds; IDs
      * begin with the millisecond after it. Without it, on the system's clock and with scope
      * `Process`, they begin with the millisecond after the one in which the generator was made,
      * so that a restart within it repeats nothing.
@@ -8878,8 +8862,8 @@ public convenience init(scalability: Int64? = nil, entropySize: Int64? = nil, ep
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
-     * is given.
+     * is Unix milliseconds. Only scalable IDs have a scalability id, by default the generator's
+     * own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
@@ -8896,7 +8880,7 @@ open func compose(timestampMs: Int64, random: Int64, scalability: Int64? = nil)t
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Int64  {
     return try  FfiConverterInt64.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9003,7 +8987,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> IdRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9112,7 +9096,7 @@ public func FfiConverterTypeUlidFlakeGenerator_lower(_ value: UlidFlakeGenerator
 public protocol UlidGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
@@ -9134,7 +9118,7 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
@@ -9156,8 +9140,8 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -9195,7 +9179,7 @@ public protocol UlidGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -9282,8 +9266,7 @@ open class UlidGenerator: UlidGeneratorProtocol, @unchecked Sendable {
     }
     /**
      * A generator. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most
-     * `max_wait_ms`: 2 by default.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
      * the millisecond after it. Without it, and on the system's clock, they begin with the
@@ -9331,7 +9314,7 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -9377,7 +9360,7 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9430,8 +9413,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9525,7 +9508,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9669,7 +9652,7 @@ public func FfiConverterTypeUlidGenerator_lower(_ value: UlidGenerator) -> UInt6
 public protocol UuidGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
@@ -9677,10 +9660,10 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
      * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
      * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
-     * 999,999 nanoseconds after a time, which is rounded down to the
-     * tick: a millisecond, of version 1 100 ns.
+     * 999,999 nanoseconds after a time, which is rounded down to the tick: a millisecond, or 100
+     * ns for version 1.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * Errors: `InvalidArgument` for a part that is missing, or that the version does not have;
      * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
      * `NodeOutOfRange`.
      */
@@ -9695,7 +9678,7 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> UuidValue
 
@@ -9712,8 +9695,8 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -9751,7 +9734,7 @@ public protocol UuidGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> UuidRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -9890,7 +9873,7 @@ public convenience init(version: Int64, window: Interval? = nil, notBefore: Int6
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -9905,10 +9888,10 @@ open func bits() -> Int32  {
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
      * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
      * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
-     * 999,999 nanoseconds after a time, which is rounded down to the
-     * tick: a millisecond, of version 1 100 ns.
+     * 999,999 nanoseconds after a time, which is rounded down to the tick: a millisecond, or 100
+     * ns for version 1.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * Errors: `InvalidArgument` for a part that is missing, or that the version does not have;
      * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
      * `NodeOutOfRange`.
      */
@@ -9943,7 +9926,7 @@ open func fromBytes(bytes: Data)throws  -> UuidValue  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> UuidValue  {
     return try  FfiConverterTypeUuidValue_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -9983,8 +9966,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10078,7 +10061,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> UuidRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10212,14 +10195,15 @@ public func FfiConverterTypeUuidGenerator_lower(_ value: UuidGenerator) -> UInt6
 public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * node need not be the generator's own. A part that the layout does not have is left out, or
+     * 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -10228,7 +10212,7 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func compose(timestampMs: Int64, node: Int64, sequence: Natural?, random: Natural?, rollback: Int64, submillisecondNs: Int64) throws  -> Data
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> Data
 
@@ -10238,8 +10222,8 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func generate() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -10282,7 +10266,7 @@ public protocol WideFlakeGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> BytesRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -10350,7 +10334,7 @@ open class WideFlakeGenerator: WideFlakeGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_wideflakegenerator(self.handle, $0) }
     }
     /**
-     * A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
+     * A generator of this layout, of more than 64 bits. For the rest see `Flake`.
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      *
@@ -10399,7 +10383,7 @@ public convenience init(layout: Layout, node: Int64? = nil, nodes: Interval? = n
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -10413,7 +10397,8 @@ open func bits() -> Int32  {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * node need not be the generator's own. A part that the layout does not have is left out, or
+     * 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -10435,7 +10420,7 @@ open func compose(timestampMs: Int64, node: Int64 = Int64(0), sequence: Natural?
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10461,8 +10446,8 @@ open func generate()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10568,7 +10553,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> BytesRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10660,11 +10645,10 @@ public func FfiConverterTypeWideFlakeGenerator_lower(_ value: WideFlakeGenerator
 
 
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
- * generator draws for itself, and a counter, which begins each second with a number that the
- * generator drew. They sort by second, and their time can be read by anyone. Text is 20
- * characters of base32hex, lower case; other text is refused, in upper case too. Source:
- * github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number.
+ * They sort by second, and anyone can read the second from an ID. Text is 20 characters of
+ * base32hex, lower case; upper case is refused unless lenient. Source: github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -10680,14 +10664,14 @@ public func FfiConverterTypeWideFlakeGenerator_lower(_ value: WideFlakeGenerator
 public protocol XidGeneratorProtocol: AnyObject, Sendable {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     func bits()  -> Int32
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10702,7 +10686,7 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func fromBytes(bytes: Data) throws  -> String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     func fromText(text: String, lenient: Bool) throws  -> String
 
@@ -10719,8 +10703,8 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func generateBytes() throws  -> Data
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     func generateBytesUpTo(count: Int64) throws  -> Data
 
@@ -10758,7 +10742,7 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
     func range(startMs: Int64, endMs: Int64) throws  -> TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     func stats() throws  -> Stats
 
@@ -10781,11 +10765,10 @@ public protocol XidGeneratorProtocol: AnyObject, Sendable {
 
 }
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
- * generator draws for itself, and a counter, which begins each second with a number that the
- * generator drew. They sort by second, and their time can be read by anyone. Text is 20
- * characters of base32hex, lower case; other text is refused, in upper case too. Source:
- * github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number.
+ * They sort by second, and anyone can read the second from an ID. Text is 20 characters of
+ * base32hex, lower case; upper case is refused unless lenient. Source: github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -10838,9 +10821,8 @@ open class XidGenerator: XidGeneratorProtocol, @unchecked Sendable {
         return try! rustCall { uniffi_saiban_uniffi_fn_clone_xidgenerator(self.handle, $0) }
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call
-     * waits at most
-     * `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
+     * A generator. It needs no node, because its node is random. The window is Unix seconds. Waits
+     * at most `max_wait_ms`: 2000 by default. It makes at most 16777216 IDs a second.
      *
      * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
      * second after it. Without it, and on the system's clock, they begin with the second after
@@ -10888,7 +10870,7 @@ public convenience init(window: Interval? = nil, notBefore: Int64? = nil, rollba
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
 open func bits() -> Int32  {
     return try!  FfiConverterInt32.lift(try! rustCall() {
@@ -10901,8 +10883,8 @@ open func bits() -> Int32  {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10935,7 +10917,7 @@ open func fromBytes(bytes: Data)throws  -> String  {
 }
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
 open func fromText(text: String, lenient: Bool)throws  -> String  {
     return try  FfiConverterString.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -10975,8 +10957,8 @@ open func generateBytes()throws  -> Data  {
 }
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
 open func generateBytesUpTo(count: Int64)throws  -> Data  {
     return try  FfiConverterData.lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -11070,7 +11052,7 @@ open func range(startMs: Int64, endMs: Int64)throws  -> TextRange  {
 }
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
 open func stats()throws  -> Stats  {
     return try  FfiConverterTypeStats_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
@@ -11249,7 +11231,7 @@ public func FfiConverterTypeBytesRange_lower(_ value: BytesRange) -> RustBuffer 
  */
 public struct Candidate: Equatable, Hashable {
     /**
-     * What the ID holds, if it is this.
+     * The parts of the ID, if this candidate is right.
      */
     public let parts: Parts
     /**
@@ -11266,7 +11248,7 @@ public struct Candidate: Equatable, Hashable {
      */
     public let reasons: [Reason]
     /**
-     * Which of the layouts that were given it is, counted from 0.
+     * The index of the candidate's layout among the given layouts, counted from 0.
      */
     public let layoutIndex: Int32?
 
@@ -11274,7 +11256,7 @@ public struct Candidate: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * What the ID holds, if it is this.
+         * The parts of the ID, if this candidate is right.
          */parts: Parts,
         /**
          * The score: one more point means twice as likely. Scores compare the candidates of one ID
@@ -11287,7 +11269,7 @@ public struct Candidate: Equatable, Hashable {
          * The reasons for its rank.
          */reasons: [Reason],
         /**
-         * Which of the layouts that were given it is, counted from 0.
+         * The index of the candidate's layout among the given layouts, counted from 0.
          */layoutIndex: Int32?) {
         self.parts = parts
         self.score = score
@@ -11346,13 +11328,13 @@ public func FfiConverterTypeCandidate_lower(_ value: Candidate) -> RustBuffer {
 
 
 /**
- * How many IDs a layout holds.
+ * The number of IDs that a layout holds.
  */
 public struct Capacity: Equatable, Hashable {
     /**
-     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
-     * random part. Where there is neither it is 1, or as many as the random part has numbers, of
-     * which equal ones come long before.
+     * The most IDs that one node makes in one tick: the size of the sequence, or of the growing
+     * random part. Without both it is the size of the random part, although equal IDs are likely
+     * long before. With no such field it is 1.
      */
     public let idsPerTick: Natural
     /**
@@ -11360,11 +11342,11 @@ public struct Capacity: Equatable, Hashable {
      */
     public let nodes: Int64
     /**
-     * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+     * The number of bits of an ID that are neither unused nor constant: `ids` is 2 to this power.
      */
     public let bits: Int32
     /**
-     * How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+     * The number of different IDs, from the first tick to the last; 2^128 − 1 for 2^128.
      */
     public let ids: Natural
 
@@ -11372,18 +11354,18 @@ public struct Capacity: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
-         * random part. Where there is neither it is 1, or as many as the random part has numbers, of
-         * which equal ones come long before.
+         * The most IDs that one node makes in one tick: the size of the sequence, or of the growing
+         * random part. Without both it is the size of the random part, although equal IDs are likely
+         * long before. With no such field it is 1.
          */idsPerTick: Natural,
         /**
          * The nodes; 1 without a node field. 2^63 is reported as 2^63 − 1.
          */nodes: Int64,
         /**
-         * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+         * The number of bits of an ID that are neither unused nor constant: `ids` is 2 to this power.
          */bits: Int32,
         /**
-         * How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+         * The number of different IDs, from the first tick to the last; 2^128 − 1 for 2^128.
          */ids: Natural) {
         self.idsPerTick = idsPerTick
         self.nodes = nodes
@@ -11439,7 +11421,7 @@ public func FfiConverterTypeCapacity_lower(_ value: Capacity) -> RustBuffer {
 
 
 /**
- * How a counter is doing in this process.
+ * The status of a counter in this process.
  */
 public struct CounterStatus: Equatable, Hashable {
     /**
@@ -11628,13 +11610,13 @@ public struct Field: Equatable, Hashable {
      */
     public let value: Natural?
     /**
-     * `random` for a sequence that begins each tick with a number drawn in the lower half of its
+     * `random` for a sequence that begins each tick with a random number in the lower half of its
      * range, and not with 0.
      */
     public let start: String?
     /**
-     * By how much a random part grows at the most within a tick; without it, it is drawn afresh
-     * for each ID.
+     * The largest step by which a random part grows within a tick. Without a step, the part is
+     * random for each ID.
      */
     public let step: UInt64?
 
@@ -11655,12 +11637,12 @@ public struct Field: Equatable, Hashable {
          * The number that a constant always is.
          */value: Natural? = nil,
         /**
-         * `random` for a sequence that begins each tick with a number drawn in the lower half of its
+         * `random` for a sequence that begins each tick with a random number in the lower half of its
          * range, and not with 0.
          */start: String? = nil,
         /**
-         * By how much a random part grows at the most within a tick; without it, it is drawn afresh
-         * for each ID.
+         * The largest step by which a random part grows within a tick. Without a step, the part is
+         * random for each ID.
          */step: UInt64? = nil) {
         self.kind = kind
         self.bits = bits
@@ -11871,7 +11853,7 @@ public func FfiConverterTypeKind_lower(_ value: Kind) -> RustBuffer {
 
 
 /**
- * How a lease is doing.
+ * The status of a lease.
  */
 public struct LeaseStatus: Equatable, Hashable {
     /**
@@ -11888,11 +11870,11 @@ public struct LeaseStatus: Equatable, Hashable {
      */
     public let endMs: Int64
     /**
-     * How many leases there were: more than one, when one was lost, or expired.
+     * The number of leases so far: more than one if a lease was lost or expired.
      */
     public let grants: Int64
     /**
-     * How often it was renewed.
+     * The number of renewals.
      */
     public let renewals: Int64
     /**
@@ -11914,10 +11896,10 @@ public struct LeaseStatus: Equatable, Hashable {
          * When the lease ends unless it is renewed, Unix milliseconds; 0 without a lease.
          */endMs: Int64,
         /**
-         * How many leases there were: more than one, when one was lost, or expired.
+         * The number of leases so far: more than one if a lease was lost or expired.
          */grants: Int64,
         /**
-         * How often it was renewed.
+         * The number of renewals.
          */renewals: Int64,
         /**
          * The error of the last request to the store; absent if it succeeded.
@@ -11992,12 +11974,12 @@ public struct Parts: Equatable, Hashable {
      */
     public let scheme: String
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
-     * of a `uuid` the version: `v6`, `nil`, ….
+     * The layout's name, if it is a known one: `twitter`, `discord`, …; for a tick ID the order;
+     * for a `uuid` the version: `v6`, `nil`, ….
      */
     public let layout: String?
     /**
-     * The ID itself, where it has up to 64 bits; absent of wider ones.
+     * The ID itself if it has up to 64 bits; absent for wider IDs.
      */
     public let id: Int64?
     /**
@@ -12009,27 +11991,27 @@ public struct Parts: Equatable, Hashable {
      */
     public let number: Natural
     /**
-     * How many bits the ID has: 16 to 128.
+     * The number of bits of the ID: 16 to 128.
      */
     public let bits: Int32
     /**
-     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
-     * (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent if the scheme has no time (UUID
+     * v4).
      */
     public let timestampMs: Int64?
     /**
-     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
-     * of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
-     * scheme has no time.
+     * The nanoseconds from `timestamp_ms` to the beginning of the tick: 0 to 999,999, a multiple
+     * of 100 for a UUID v1 or v6 and for a tick ID. Absent if ticks are whole milliseconds, or if
+     * the scheme has no time.
      */
     public let submillisecondNs: Int64?
     /**
-     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
-     * a UUID v1 its 48 bits.
+     * The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits,
+     * for a UUID v1 its 48 bits.
      */
     public let node: Int64?
     /**
-     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+     * The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
      * sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
      */
     public let sequence: Int64?
@@ -12038,16 +12020,16 @@ public struct Parts: Equatable, Hashable {
      */
     public let random: Natural?
     /**
-     * How often the clock had stepped back, where the layout has bits for it.
+     * The number of times that the clock had stepped back, if the layout has rollback bits.
      */
     public let rollback: Int64?
     /**
-     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
-     * see `inspect`.
+     * The index of the secret with which the ID was read, if several were given: 0 for the secret,
+     * 1 and up for the old ones; see `inspect`.
      */
     public let secretIndex: Int64?
     /**
-     * The parts of the node by their names; empty where they have none.
+     * The parts of the node by their names; empty if they have no names.
      */
     public let nodeParts: [String: Int64]
 
@@ -12059,11 +12041,11 @@ public struct Parts: Equatable, Hashable {
          * that saiban does not make.
          */scheme: String,
         /**
-         * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
-         * of a `uuid` the version: `v6`, `nil`, ….
+         * The layout's name, if it is a known one: `twitter`, `discord`, …; for a tick ID the order;
+         * for a `uuid` the version: `v6`, `nil`, ….
          */layout: String?,
         /**
-         * The ID itself, where it has up to 64 bits; absent of wider ones.
+         * The ID itself if it has up to 64 bits; absent for wider IDs.
          */id: Int64?,
         /**
          * The ID's canonical text.
@@ -12072,37 +12054,37 @@ public struct Parts: Equatable, Hashable {
          * The ID as a number without a sign.
          */number: Natural,
         /**
-         * How many bits the ID has: 16 to 128.
+         * The number of bits of the ID: 16 to 128.
          */bits: Int32,
         /**
-         * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
-         * (UUID v4).
+         * When its tick began, Unix milliseconds, rounded down; absent if the scheme has no time (UUID
+         * v4).
          */timestampMs: Int64?,
         /**
-         * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
-         * of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
-         * scheme has no time.
+         * The nanoseconds from `timestamp_ms` to the beginning of the tick: 0 to 999,999, a multiple
+         * of 100 for a UUID v1 or v6 and for a tick ID. Absent if ticks are whole milliseconds, or if
+         * the scheme has no time.
          */submillisecondNs: Int64? = nil,
         /**
-         * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
-         * a UUID v1 its 48 bits.
+         * The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits,
+         * for a UUID v1 its 48 bits.
          */node: Int64?,
         /**
-         * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+         * The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
          * sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
          */sequence: Int64?,
         /**
          * The random part.
          */random: Natural?,
         /**
-         * How often the clock had stepped back, where the layout has bits for it.
+         * The number of times that the clock had stepped back, if the layout has rollback bits.
          */rollback: Int64? = nil,
         /**
-         * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
-         * see `inspect`.
+         * The index of the secret with which the ID was read, if several were given: 0 for the secret,
+         * 1 and up for the old ones; see `inspect`.
          */secretIndex: Int64? = nil,
         /**
-         * The parts of the node by their names; empty where they have none.
+         * The parts of the node by their names; empty if they have no names.
          */nodeParts: [String: Int64]) {
         self.scheme = scheme
         self.layout = layout
@@ -12287,15 +12269,15 @@ public func FfiConverterTypePlace_lower(_ value: Place) -> RustBuffer {
 
 
 /**
- * How many IDs can be made in a second, for as long as one likes.
+ * The sustained number of IDs a second.
  */
 public struct Rate: Equatable, Hashable {
     /**
-     * By one node.
+     * The IDs a second of one node.
      */
     public let perNode: Double
     /**
-     * By all nodes.
+     * The IDs a second of all nodes together.
      */
     public let inAll: Double
 
@@ -12303,10 +12285,10 @@ public struct Rate: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * By one node.
+         * The IDs a second of one node.
          */perNode: Double,
         /**
-         * By all nodes.
+         * The IDs a second of all nodes together.
          */inAll: Double) {
         self.perNode = perNode
         self.inAll = inAll
@@ -12425,7 +12407,7 @@ public func FfiConverterTypeReason_lower(_ value: Reason) -> RustBuffer {
 
 
 /**
- * How a remote generator is doing in this process.
+ * The status of a remote generator in this process.
  */
 public struct RemoteStatus: Equatable, Hashable {
     /**
@@ -12514,12 +12496,12 @@ public func FfiConverterTypeRemoteStatus_lower(_ value: RemoteStatus) -> RustBuf
 
 
 /**
- * Statistics of a generator. IDs are not made slower by it.
+ * Statistics of a generator. They do not slow the generator down.
  */
 public struct Stats: Equatable, Hashable {
     /**
-     * How many IDs were issued for its nodes, by all generators that share their cursor (see
-     * `scope`). While others issue it may lag by what one tick holds.
+     * The number of IDs issued for its nodes, by all generators that share their cursor (see
+     * `scope`). While other generators issue IDs, it may lag by the IDs of one tick.
      */
     public let issued: Int64
     /**
@@ -12549,8 +12531,8 @@ public struct Stats: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * How many IDs were issued for its nodes, by all generators that share their cursor (see
-         * `scope`). While others issue it may lag by what one tick holds.
+         * The number of IDs issued for its nodes, by all generators that share their cursor (see
+         * `scope`). While other generators issue IDs, it may lag by the IDs of one tick.
          */issued: Int64,
         /**
          * How often `generate`, `generate_many` or `fill` of this generator waited.
@@ -12633,7 +12615,7 @@ public func FfiConverterTypeStats_lower(_ value: Stats) -> RustBuffer {
  */
 public struct TextRange: Equatable, Hashable {
     /**
-     * The first; where the newest come first, the newest.
+     * The first; for descending tick IDs the newest.
      */
     public let first: String
     /**
@@ -12645,7 +12627,7 @@ public struct TextRange: Equatable, Hashable {
     // declare one manually.
     public init(
         /**
-         * The first; where the newest come first, the newest.
+         * The first; for descending tick IDs the newest.
          */first: String,
         /**
          * The last.
@@ -12778,8 +12760,8 @@ public enum Guarantee: Equatable, Hashable {
      */
     case unique
     /**
-     * No ID comes twice within the scope, this process or this machine; another one can make the
-     * same ones.
+     * No ID comes twice within the scope, this process or this machine; another process or machine
+     * can make equal IDs.
      */
     case uniqueInProcess
     /**
@@ -14575,9 +14557,9 @@ public func decodeWide(text: String, encoding: String, width: Int32? = nil, leni
 }
 /**
  * Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
- * `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
- * encoding's default width, with one padded with zeros to exactly that many characters, which
- * sort as the numbers do.
+ * `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. The text has the
+ * encoding's default width, or is padded with zeros to exactly the given width. Texts of one width
+ * sort as the unsigned numbers do, except in `base64url`.
  *
  * Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs
  * more, or it is negative and decimal.
@@ -14699,7 +14681,7 @@ public func candidatesOfId(id: Int64, secret: Data? = nil, oldSecrets: [Data] = 
  * `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. For
  * the rest see `candidates_of_id`.
  *
- * Errors: when no scheme reads the text, that of the form that the text is most like; else as of
+ * Errors: if no scheme reads the text, the error of the most similar form; otherwise those of
  * `candidates_of_id`.
  */
 public func candidatesOfText(text: String, secret: Data? = nil, oldSecrets: [Data] = [], scheme: String? = nil, layouts: [Layout] = [], epochMs: Int64? = nil)throws  -> [Candidate]  {
@@ -14729,8 +14711,8 @@ public func uuidFromGuidBytes(bytes: Data)throws  -> UuidValue  {
 })
 }
 /**
- * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
- * lowest byte first.
+ * The 16 bytes of a UUID in the order of Microsoft's `GUID` in memory: the first three groups have
+ * their lowest byte first.
  */
 public func uuidToGuidBytes(uuid: UuidValue) -> Data  {
     return try!  FfiConverterData.lift(try! rustCall() {
@@ -14762,7 +14744,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_decode_wide() != 10485) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_encode() != 9366) {
+    if (uniffi_saiban_uniffi_checksum_func_encode() != 18576) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_encode_wide() != 11168) {
@@ -14783,13 +14765,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_func_candidates_of_id() != 11394) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 65283) {
+    if (uniffi_saiban_uniffi_checksum_func_candidates_of_text() != 41194) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() != 16517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 17786) {
+    if (uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() != 46152) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_manualclock_advance() != 42621) {
@@ -14804,7 +14786,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_counter_generate() != 51211) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 13300) {
+    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 1914) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_dailycounter_generate() != 17292) {
@@ -14819,7 +14801,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() != 24186) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 30431) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 20265) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 6126) {
@@ -14852,10 +14834,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() != 2366) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() != 25067) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() != 35052) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() != 34009) {
+    if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() != 46572) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() != 17524) {
@@ -14885,10 +14867,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() != 4376) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 8780) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_range() != 46709) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 4665) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_stats() != 20067) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_lease() != 23139) {
@@ -14918,10 +14900,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() != 14266) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() != 29122) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() != 47383) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() != 5344) {
+    if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() != 2468) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() != 20666) {
@@ -14951,25 +14933,25 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() != 44160) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() != 48768) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() != 25931) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() != 17945) {
+    if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() != 4318) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() != 11061) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_bytessource_bits() != 20382) {
+    if (uniffi_saiban_uniffi_checksum_method_bytessource_bits() != 28600) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() != 34782) {
+    if (uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() != 25327) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 57200) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_capacity() != 53821) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 17798) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_collision_odds() != 27000) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() != 47308) {
@@ -14981,7 +14963,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_first_ms() != 60747) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() != 3427) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() != 58259) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() != 50157) {
@@ -15011,7 +14993,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() != 32587) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 24513) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_node_parts() != 58112) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_places() != 24250) {
@@ -15026,7 +15008,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_redis_script() != 38571) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 23050) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_size_bits() != 28453) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_layout_tick_us() != 12668) {
@@ -15038,10 +15020,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_layout_to_text() != 46080) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 21068) {
+    if (uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() != 35562) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_nodes() != 25052) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_nodes() != 61605) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_lease_release() != 52257) {
@@ -15050,10 +15032,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_lease_renew() != 35717) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 39532) {
+    if (uniffi_saiban_uniffi_checksum_method_lease_status() != 32220) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 26588) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() != 46511) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 33464) {
@@ -15071,22 +15053,22 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() != 13517) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() != 4514) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() != 61367) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() != 32229) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_name() != 21482) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_name() != 50501) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_range() != 48345) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 15747) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() != 24131) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 21085) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_status() != 12895) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() != 64019) {
@@ -15095,13 +15077,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() != 54195) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() != 56026) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() != 9046) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() != 16285) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() != 20372) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() != 16460) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() != 7533) {
@@ -15110,7 +15092,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() != 19761) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 49534) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() != 6147) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() != 13919) {
@@ -15125,22 +15107,22 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() != 940) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() != 60672) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() != 3946) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() != 21810) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() != 18730) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() != 34025) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() != 7655) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 35496) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() != 49442) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 61622) {
+    if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() != 48603) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() != 29459) {
@@ -15152,13 +15134,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() != 12966) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() != 40769) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() != 28579) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() != 4416) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() != 12599) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() != 38820) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() != 61908) {
@@ -15167,7 +15149,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() != 42634) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 51638) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() != 50163) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() != 35426) {
@@ -15182,22 +15164,22 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() != 14966) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() != 35884) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() != 9305) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() != 42287) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() != 55176) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() != 49250) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() != 34113) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 20935) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() != 887) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 53200) {
+    if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() != 9416) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() != 38663) {
@@ -15209,10 +15191,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() != 1898) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() != 48943) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() != 55194) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() != 59651) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() != 8626) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate() != 22196) {
@@ -15239,7 +15221,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_range() != 7770) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() != 34751) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() != 39060) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() != 14471) {
@@ -15248,16 +15230,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate() != 62724) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() != 28517) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() != 59376) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() != 50900) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() != 37009) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() != 48760) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() != 62269) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() != 9601) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate() != 55216) {
@@ -15266,7 +15248,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes() != 33787) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() != 34821) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() != 29164) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() != 65474) {
@@ -15287,7 +15269,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() != 8736) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() != 33897) {
+    if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() != 39180) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes() != 1320) {
@@ -15302,7 +15284,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() != 10078) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() != 25174) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() != 40293) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate() != 37647) {
@@ -15326,7 +15308,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() != 38651) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() != 33319) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() != 24759) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() != 27245) {
@@ -15338,7 +15320,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() != 10949) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() != 8339) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() != 31996) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate() != 58216) {
@@ -15362,7 +15344,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() != 16134) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() != 21950) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() != 47448) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() != 18026) {
@@ -15374,7 +15356,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() != 49261) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() != 60148) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() != 47743) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate() != 11107) {
@@ -15398,7 +15380,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() != 45039) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() != 24938) {
+    if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() != 57705) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() != 50702) {
@@ -15410,7 +15392,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() != 36394) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() != 10978) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() != 15210) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate() != 62060) {
@@ -15434,7 +15416,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() != 34898) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() != 35438) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() != 11708) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() != 54886) {
@@ -15443,10 +15425,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate() != 25761) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() != 2032) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() != 46797) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() != 24847) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() != 56907) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate() != 26425) {
@@ -15470,7 +15452,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() != 35434) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() != 2345) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() != 26428) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() != 50970) {
@@ -15479,7 +15461,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate() != 53515) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() != 29199) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() != 25148) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() != 22087) {
@@ -15488,7 +15470,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() != 45416) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() != 34043) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() != 63388) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_uuid() != 53791) {
@@ -15500,7 +15482,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes() != 33451) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() != 24595) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() != 34203) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() != 15235) {
@@ -15521,7 +15503,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() != 35221) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() != 13864) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() != 29803) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes() != 60121) {
@@ -15536,16 +15518,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate() != 55424) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() != 50831) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() != 7470) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() != 36645) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() != 39700) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() != 57640) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() != 20812) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() != 35162) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate() != 15204) {
@@ -15554,7 +15536,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes() != 59510) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() != 63584) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() != 61200) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() != 43619) {
@@ -15575,7 +15557,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() != 29196) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() != 64945) {
+    if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() != 56524) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes() != 37023) {
@@ -15590,19 +15572,19 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_uuidgenerator_version() != 26777) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() != 37381) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() != 4182) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() != 40295) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() != 39289) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() != 53902) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() != 50613) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate() != 60152) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() != 61107) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() != 31744) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() != 62729) {
@@ -15626,7 +15608,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() != 43900) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() != 55906) {
+    if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() != 29265) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() != 29163) {
@@ -15635,16 +15617,16 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate() != 52877) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() != 36244) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() != 60972) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() != 2568) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() != 60472) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() != 30082) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() != 33500) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() != 837) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate() != 3118) {
@@ -15653,7 +15635,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes() != 26536) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() != 17302) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() != 6818) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() != 11747) {
@@ -15674,7 +15656,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_range() != 49938) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() != 42796) {
+    if (uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() != 5451) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes() != 40204) {
@@ -15689,19 +15671,19 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_manualclock_new() != 30888) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_counter_new() != 58054) {
+    if (uniffi_saiban_uniffi_checksum_constructor_counter_new() != 47967) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() != 49224) {
+    if (uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() != 40997) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 64808) {
+    if (uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() != 12281) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_from_json() != 36900) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 45903) {
+    if (uniffi_saiban_uniffi_checksum_constructor_layout_from_text() != 57676) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_layout_new() != 15257) {
@@ -15710,49 +15692,49 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_constructor_layout_preset() != 50772) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 29250) {
+    if (uniffi_saiban_uniffi_checksum_constructor_lease_new() != 32470) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 58252) {
+    if (uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() != 44658) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() != 45467) {
+    if (uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() != 39106) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 3789) {
+    if (uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() != 61181) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() != 38428) {
+    if (uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() != 37953) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() != 23420) {
+    if (uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() != 19955) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() != 36667) {
+    if (uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() != 9836) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() != 2539) {
+    if (uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() != 24371) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() != 44305) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() != 34232) {
+    if (uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() != 28672) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() != 60446) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() != 20885) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() != 31268) {
+    if (uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() != 48141) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() != 12466) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() != 54945) {
+    if (uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() != 20089) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() != 16347) {
+    if (uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() != 41175) {
         return InitializationResult.apiChecksumMismatch
     }
 

@@ -2619,7 +2619,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_decode_wide() and 0xFFFF) != 10485) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_encode() and 0xFFFF) != 9366) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_encode() and 0xFFFF) != 18576) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_encode_wide() and 0xFFFF) != 11168) {
@@ -2640,13 +2640,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_id() and 0xFFFF) != 11394) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 65283) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_candidates_of_text() and 0xFFFF) != 41194) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_from_guid_bytes() and 0xFFFF) != 16517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 17786) {
+    if ((lib.uniffi_saiban_uniffi_checksum_func_uuid_to_guid_bytes() and 0xFFFF) != 46152) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_manualclock_advance() and 0xFFFF) != 42621) {
@@ -2661,7 +2661,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate() and 0xFFFF) != 51211) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 13300) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_counter_generate_many() and 0xFFFF) != 1914) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_dailycounter_generate() and 0xFFFF) != 17292) {
@@ -2676,7 +2676,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() and 0xFFFF) != 24186) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 30431) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() and 0xFFFF) != 20265) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_sharedcounter_status() and 0xFFFF) != 6126) {
@@ -2709,10 +2709,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_inspect() and 0xFFFF) != 2366) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() and 0xFFFF) != 25067) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_range() and 0xFFFF) != 35052) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() and 0xFFFF) != 34009) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_stats() and 0xFFFF) != 46572) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anybytesgenerator_lease() and 0xFFFF) != 17524) {
@@ -2742,10 +2742,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_inspect() and 0xFFFF) != 4376) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 8780) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_range() and 0xFFFF) != 46709) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 4665) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_stats() and 0xFFFF) != 20067) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anygenerator_lease() and 0xFFFF) != 23139) {
@@ -2775,10 +2775,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_inspect() and 0xFFFF) != 14266) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() and 0xFFFF) != 29122) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_range() and 0xFFFF) != 47383) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() and 0xFFFF) != 5344) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_stats() and 0xFFFF) != 2468) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anytextgenerator_lease() and 0xFFFF) != 20666) {
@@ -2808,25 +2808,25 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_inspect() and 0xFFFF) != 44160) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() and 0xFFFF) != 48768) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_range() and 0xFFFF) != 25931) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() and 0xFFFF) != 17945) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_stats() and 0xFFFF) != 4318) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_anyuuidgenerator_lease() and 0xFFFF) != 11061) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_bits() and 0xFFFF) != 20382) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_bits() and 0xFFFF) != 28600) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() and 0xFFFF) != 34782) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_bytessource_generate_bytes_up_to() and 0xFFFF) != 25327) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 57200) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_capacity() and 0xFFFF) != 53821) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 17798) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_collision_odds() and 0xFFFF) != 27000) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_epoch_ms() and 0xFFFF) != 47308) {
@@ -2838,7 +2838,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_first_ms() and 0xFFFF) != 60747) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() and 0xFFFF) != 3427) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_ids_per_second() and 0xFFFF) != 58259) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_is_time_ordered() and 0xFFFF) != 50157) {
@@ -2868,7 +2868,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_of_parts() and 0xFFFF) != 32587) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 24513) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_node_parts() and 0xFFFF) != 58112) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_places() and 0xFFFF) != 24250) {
@@ -2883,7 +2883,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_redis_script() and 0xFFFF) != 38571) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 23050) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_size_bits() and 0xFFFF) != 28453) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_tick_us() and 0xFFFF) != 12668) {
@@ -2895,10 +2895,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_layout_to_text() and 0xFFFF) != 46080) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 21068) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_layout_with_rollback_bits() and 0xFFFF) != 35562) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_nodes() and 0xFFFF) != 25052) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_nodes() and 0xFFFF) != 61605) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_lease_release() and 0xFFFF) != 52257) {
@@ -2907,10 +2907,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_lease_renew() and 0xFFFF) != 35717) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 39532) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_lease_status() and 0xFFFF) != 32220) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 26588) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_from_text() and 0xFFFF) != 46511) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() and 0xFFFF) != 33464) {
@@ -2928,22 +2928,22 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() and 0xFFFF) != 13517) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() and 0xFFFF) != 4514) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_layout() and 0xFFFF) != 61367) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_lease() and 0xFFFF) != 32229) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_name() and 0xFFFF) != 21482) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_name() and 0xFFFF) != 50501) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_range() and 0xFFFF) != 48345) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 15747) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_stats() and 0xFFFF) != 24131) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 21085) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_status() and 0xFFFF) != 12895) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_to_text() and 0xFFFF) != 64019) {
@@ -2952,13 +2952,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotegenerator_try_generate() and 0xFFFF) != 54195) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() and 0xFFFF) != 56026) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_bits() and 0xFFFF) != 9046) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_bytes() and 0xFFFF) != 16285) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() and 0xFFFF) != 20372) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_from_text() and 0xFFFF) != 16460) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate() and 0xFFFF) != 7533) {
@@ -2967,7 +2967,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes() and 0xFFFF) != 19761) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 49534) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_bytes_up_to() and 0xFFFF) != 6147) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_generate_many() and 0xFFFF) != 13919) {
@@ -2982,22 +2982,22 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_inspect() and 0xFFFF) != 940) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() and 0xFFFF) != 60672) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_layout() and 0xFFFF) != 3946) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_lease() and 0xFFFF) != 21810) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() and 0xFFFF) != 18730) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_name() and 0xFFFF) != 34025) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_range() and 0xFFFF) != 7655) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 35496) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_stats() and 0xFFFF) != 49442) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 61622) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_status() and 0xFFFF) != 48603) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_to_bytes() and 0xFFFF) != 29459) {
@@ -3009,13 +3009,13 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remotetextgenerator_try_generate() and 0xFFFF) != 12966) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() and 0xFFFF) != 40769) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_bits() and 0xFFFF) != 28579) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_bytes() and 0xFFFF) != 4416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() and 0xFFFF) != 12599) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_from_text() and 0xFFFF) != 38820) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate() and 0xFFFF) != 61908) {
@@ -3024,7 +3024,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes() and 0xFFFF) != 42634) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 51638) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_bytes_up_to() and 0xFFFF) != 50163) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_generate_many() and 0xFFFF) != 35426) {
@@ -3039,22 +3039,22 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_inspect() and 0xFFFF) != 14966) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() and 0xFFFF) != 35884) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_layout() and 0xFFFF) != 9305) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_lease() and 0xFFFF) != 42287) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() and 0xFFFF) != 55176) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_name() and 0xFFFF) != 49250) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_range() and 0xFFFF) != 34113) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 20935) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_stats() and 0xFFFF) != 887) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 53200) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_status() and 0xFFFF) != 9416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_to_bytes() and 0xFFFF) != 38663) {
@@ -3066,10 +3066,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_remoteuuidgenerator_try_generate() and 0xFFFF) != 1898) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() and 0xFFFF) != 48943) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_compose() and 0xFFFF) != 55194) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() and 0xFFFF) != 59651) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_from_text() and 0xFFFF) != 8626) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_generate() and 0xFFFF) != 22196) {
@@ -3096,7 +3096,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_range() and 0xFFFF) != 7770) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() and 0xFFFF) != 34751) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_stats() and 0xFFFF) != 39060) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_to_text() and 0xFFFF) != 14471) {
@@ -3105,16 +3105,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_flakegenerator_try_generate() and 0xFFFF) != 62724) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() and 0xFFFF) != 28517) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_bits() and 0xFFFF) != 59376) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() and 0xFFFF) != 50900) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_compose() and 0xFFFF) != 37009) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_bytes() and 0xFFFF) != 48760) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() and 0xFFFF) != 62269) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_from_text() and 0xFFFF) != 9601) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate() and 0xFFFF) != 55216) {
@@ -3123,7 +3123,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes() and 0xFFFF) != 33787) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() and 0xFFFF) != 34821) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_bytes_up_to() and 0xFFFF) != 29164) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_generate_many() and 0xFFFF) != 65474) {
@@ -3144,7 +3144,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_range() and 0xFFFF) != 8736) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() and 0xFFFF) != 33897) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_stats() and 0xFFFF) != 39180) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_objectidgenerator_to_bytes() and 0xFFFF) != 1320) {
@@ -3159,7 +3159,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_compose() and 0xFFFF) != 10078) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() and 0xFFFF) != 25174) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_from_text() and 0xFFFF) != 40293) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate() and 0xFFFF) != 37647) {
@@ -3183,7 +3183,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_range() and 0xFFFF) != 38651) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() and 0xFFFF) != 33319) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_stats() and 0xFFFF) != 24759) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_randflakegenerator_to_text() and 0xFFFF) != 27245) {
@@ -3195,7 +3195,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_compose() and 0xFFFF) != 10949) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() and 0xFFFF) != 8339) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_from_text() and 0xFFFF) != 31996) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate() and 0xFFFF) != 58216) {
@@ -3219,7 +3219,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_range() and 0xFFFF) != 16134) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() and 0xFFFF) != 21950) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_stats() and 0xFFFF) != 47448) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_snowflakegenerator_to_text() and 0xFFFF) != 18026) {
@@ -3231,7 +3231,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_compose() and 0xFFFF) != 49261) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() and 0xFFFF) != 60148) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_from_text() and 0xFFFF) != 47743) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_generate() and 0xFFFF) != 11107) {
@@ -3255,7 +3255,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_range() and 0xFFFF) != 45039) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() and 0xFFFF) != 24938) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_stats() and 0xFFFF) != 57705) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tickidgenerator_to_text() and 0xFFFF) != 50702) {
@@ -3267,7 +3267,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_compose() and 0xFFFF) != 36394) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() and 0xFFFF) != 10978) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_from_text() and 0xFFFF) != 15210) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate() and 0xFFFF) != 62060) {
@@ -3291,7 +3291,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_range() and 0xFFFF) != 34898) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() and 0xFFFF) != 35438) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_stats() and 0xFFFF) != 11708) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_to_text() and 0xFFFF) != 54886) {
@@ -3300,10 +3300,10 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_tsidgenerator_try_generate() and 0xFFFF) != 25761) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() and 0xFFFF) != 2032) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_compose() and 0xFFFF) != 46797) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() and 0xFFFF) != 24847) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_from_text() and 0xFFFF) != 56907) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate() and 0xFFFF) != 26425) {
@@ -3327,7 +3327,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_range() and 0xFFFF) != 35434) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() and 0xFFFF) != 2345) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_stats() and 0xFFFF) != 26428) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_to_text() and 0xFFFF) != 50970) {
@@ -3336,7 +3336,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_try_generate() and 0xFFFF) != 53515) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() and 0xFFFF) != 29199) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_bits() and 0xFFFF) != 25148) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_compose() and 0xFFFF) != 22087) {
@@ -3345,7 +3345,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_bytes() and 0xFFFF) != 45416) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() and 0xFFFF) != 34043) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_text() and 0xFFFF) != 63388) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_from_uuid() and 0xFFFF) != 53791) {
@@ -3357,7 +3357,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes() and 0xFFFF) != 33451) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() and 0xFFFF) != 24595) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_bytes_up_to() and 0xFFFF) != 34203) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_generate_many() and 0xFFFF) != 15235) {
@@ -3378,7 +3378,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_range() and 0xFFFF) != 35221) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() and 0xFFFF) != 13864) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_stats() and 0xFFFF) != 29803) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_to_bytes() and 0xFFFF) != 60121) {
@@ -3393,16 +3393,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_ulidgenerator_try_generate() and 0xFFFF) != 55424) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() and 0xFFFF) != 50831) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_bits() and 0xFFFF) != 7470) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() and 0xFFFF) != 36645) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_compose() and 0xFFFF) != 39700) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_bytes() and 0xFFFF) != 57640) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() and 0xFFFF) != 20812) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_from_text() and 0xFFFF) != 35162) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate() and 0xFFFF) != 15204) {
@@ -3411,7 +3411,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes() and 0xFFFF) != 59510) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() and 0xFFFF) != 63584) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_bytes_up_to() and 0xFFFF) != 61200) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_generate_many() and 0xFFFF) != 43619) {
@@ -3432,7 +3432,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_range() and 0xFFFF) != 29196) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() and 0xFFFF) != 64945) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_stats() and 0xFFFF) != 56524) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_to_bytes() and 0xFFFF) != 37023) {
@@ -3447,19 +3447,19 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_uuidgenerator_version() and 0xFFFF) != 26777) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() and 0xFFFF) != 37381) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_bits() and 0xFFFF) != 4182) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() and 0xFFFF) != 40295) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_compose() and 0xFFFF) != 39289) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() and 0xFFFF) != 53902) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_from_text() and 0xFFFF) != 50613) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate() and 0xFFFF) != 60152) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() and 0xFFFF) != 61107) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_bytes_up_to() and 0xFFFF) != 31744) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_generate_many() and 0xFFFF) != 62729) {
@@ -3483,7 +3483,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_range() and 0xFFFF) != 43900) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() and 0xFFFF) != 55906) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_stats() and 0xFFFF) != 29265) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_to_text() and 0xFFFF) != 29163) {
@@ -3492,16 +3492,16 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_wideflakegenerator_try_generate() and 0xFFFF) != 52877) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() and 0xFFFF) != 36244) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_bits() and 0xFFFF) != 60972) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() and 0xFFFF) != 2568) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_compose() and 0xFFFF) != 60472) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_bytes() and 0xFFFF) != 30082) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() and 0xFFFF) != 33500) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_from_text() and 0xFFFF) != 837) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate() and 0xFFFF) != 3118) {
@@ -3510,7 +3510,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes() and 0xFFFF) != 26536) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() and 0xFFFF) != 17302) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_bytes_up_to() and 0xFFFF) != 6818) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_generate_many() and 0xFFFF) != 11747) {
@@ -3531,7 +3531,7 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_range() and 0xFFFF) != 49938) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() and 0xFFFF) != 42796) {
+    if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_stats() and 0xFFFF) != 5451) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_method_xidgenerator_to_bytes() and 0xFFFF) != 40204) {
@@ -3546,19 +3546,19 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_manualclock_new() and 0xFFFF) != 30888) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_counter_new() and 0xFFFF) != 58054) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_counter_new() and 0xFFFF) != 47967) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() and 0xFFFF) != 49224) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_dailycounter_new() and 0xFFFF) != 40997) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 64808) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_sharedcounter_new() and 0xFFFF) != 12281) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_json() and 0xFFFF) != 36900) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 45903) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_from_text() and 0xFFFF) != 57676) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_new() and 0xFFFF) != 15257) {
@@ -3567,49 +3567,49 @@ private fun uniffiCheckApiChecksums(lib: IntegrityCheckingUniffiLib) {
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_layout_preset() and 0xFFFF) != 50772) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 29250) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_lease_new() and 0xFFFF) != 32470) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 58252) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotegenerator_new() and 0xFFFF) != 44658) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() and 0xFFFF) != 45467) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remotetextgenerator_new() and 0xFFFF) != 39106) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 3789) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_remoteuuidgenerator_new() and 0xFFFF) != 61181) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() and 0xFFFF) != 38428) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_flakegenerator_new() and 0xFFFF) != 37953) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() and 0xFFFF) != 23420) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_objectidgenerator_new() and 0xFFFF) != 19955) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() and 0xFFFF) != 36667) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_randflakegenerator_new() and 0xFFFF) != 9836) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() and 0xFFFF) != 2539) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_snowflakegenerator_new() and 0xFFFF) != 24371) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_tickidgenerator_new() and 0xFFFF) != 44305) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() and 0xFFFF) != 34232) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_tsidgenerator_new() and 0xFFFF) != 28672) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() and 0xFFFF) != 60446) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidflakegenerator_new() and 0xFFFF) != 20885) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() and 0xFFFF) != 31268) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_ulidgenerator_new() and 0xFFFF) != 48141) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
     if ((lib.uniffi_saiban_uniffi_checksum_constructor_uuidgenerator_new() and 0xFFFF) != 12466) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() and 0xFFFF) != 54945) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_wideflakegenerator_new() and 0xFFFF) != 20089) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
-    if ((lib.uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() and 0xFFFF) != 16347) {
+    if ((lib.uniffi_saiban_uniffi_checksum_constructor_xidgenerator_new() and 0xFFFF) != 41175) {
         throw RuntimeException("UniFFI API checksum mismatch: try cleaning and rebuilding your project")
     }
 }
@@ -4143,9 +4143,8 @@ public interface AnyBytesGeneratorInterface {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -4154,8 +4153,8 @@ public interface AnyBytesGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -4461,9 +4460,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -4486,8 +4484,8 @@ open class AnyBytesGenerator: Disposable, AutoCloseable, AnyBytesGeneratorInterf
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -4656,9 +4654,8 @@ public object FfiConverterTypeAnyBytesGenerator: FfiConverter<AnyBytesGenerator,
 
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
- * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
- * many threads at once.
+ * The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
+ * IDs are signed 64-bit integers. Many threads can use a generator at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
  * request many at a time.
@@ -4747,9 +4744,8 @@ public interface AnyGeneratorInterface {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -4758,8 +4754,8 @@ public interface AnyGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -4775,9 +4771,8 @@ public interface AnyGeneratorInterface {
 }
 
 /**
- * What every generator of IDs of up to 64 bits does, whatever its scheme: the interface is
- * called `Generator` in both languages. IDs are signed 64-bit integers. It can be used from
- * many threads at once.
+ * The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
+ * IDs are signed 64-bit integers. Many threads can use a generator at once.
  *
  * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
  * request many at a time.
@@ -5070,9 +5065,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -5095,8 +5089,8 @@ open class AnyGenerator: Disposable, AutoCloseable, AnyGeneratorInterface
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -5351,9 +5345,8 @@ public interface AnyTextGeneratorInterface {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -5362,8 +5355,8 @@ public interface AnyTextGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -5669,9 +5662,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -5694,8 +5686,8 @@ open class AnyTextGenerator: Disposable, AutoCloseable, AnyTextGeneratorInterfac
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -5950,9 +5942,8 @@ public interface AnyUuidGeneratorInterface {
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -5961,8 +5952,8 @@ public interface AnyUuidGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -6268,9 +6259,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
     /**
      * The first and the last ID that can have been made in this half-open interval, Unix
-     * milliseconds: for asking a database by its primary key (`BETWEEN`, both included).
-     * Ticks that lie partly in the interval count; what lies outside the format's time is
-     * left out.
+     * milliseconds: for a query by primary key (`BETWEEN`, both included). Ticks that lie
+     * partly in the interval count; what lies outside the format's time is left out.
      *
      * Errors: `NotTimeOrdered` where IDs are not in the order of their times;
      * `InvalidWindow` for an empty interval, and one in which IDs turn negative;
@@ -6293,8 +6283,8 @@ open class AnyUuidGenerator: Disposable, AutoCloseable, AnyUuidGeneratorInterfac
 
 
     /**
-     * What the generator reports of itself: how many IDs were issued, how often it waited
-     * and found the clock set back, how long it lasts, and what its IDs promise.
+     * Returns statistics: how many IDs were issued, how often the generator waited and
+     * found the clock set back, how long it lasts, and what its IDs promise.
      *
      * Errors: `ClockUnavailable`.
      */
@@ -6463,18 +6453,18 @@ public object FfiConverterTypeAnyUuidGenerator: FfiConverter<AnyUuidGenerator, L
 
 
 /**
- * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ * A generator of IDs of more than 64 bits that can also return many IDs as bytes.
  */
 public interface BytesSourceInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
-     * first. `fill` writes them into a buffer.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each ID
+     * highest first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -6484,7 +6474,7 @@ public interface BytesSourceInterface {
 }
 
 /**
- * A generator of IDs of more than 64 bits that are to be had as bytes, too, many at a time.
+ * A generator of IDs of more than 64 bits that can also return many IDs as bytes.
  */
 open class BytesSource: Disposable, AutoCloseable, BytesSourceInterface
 {
@@ -6589,7 +6579,7 @@ open class BytesSource: Disposable, AutoCloseable, BytesSourceInterface
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -6605,8 +6595,8 @@ open class BytesSource: Disposable, AutoCloseable, BytesSourceInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the highest
-     * first. `fill` writes them into a buffer.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each ID
+     * highest first. `fill` writes them into a buffer.
      *
      * Errors: as `generate_up_to`.
      */
@@ -6782,7 +6772,7 @@ public interface CounterInterface {
     fun `generate`(): kotlin.Long
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     * Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
      *
      * Errors: as `generate`, and `InvalidArgument` for another count.
      */
@@ -6831,7 +6821,7 @@ open class Counter: Disposable, AutoCloseable, CounterInterface
     }
     /**
      * A counter from `start` on, 0 or more, by default 1, by `step`, 1 or more, by default 1.
-     * Counters with the same step, and starts of other remainders by it, share no number.
+     * Counters with equal steps share no number if their starts differ modulo the step.
      *
      * Errors: `InvalidArgument`.
      */
@@ -6943,7 +6933,7 @@ open class Counter: Disposable, AutoCloseable, CounterInterface
 
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only at the very end.
+     * Returns this many numbers, 0 to 10 million; fewer only if the counter runs out of numbers.
      *
      * Errors: as `generate`, and `InvalidArgument` for another count.
      */
@@ -7188,7 +7178,7 @@ open class DailyCounter: Disposable, AutoCloseable, DailyCounterInterface
      * double brace is a literal brace. By default `{date:%Y%m%d}-{n:06}`.
      * - `first`: each day's first number; by default 1.
      *
-     * Errors: as `SharedCounter`, and `InvalidArgument` for a zone or a format that cannot be.
+     * Errors: as `SharedCounter`, and `InvalidArgument` for an invalid zone or format.
      */
     constructor(`url`: kotlin.String, `name`: kotlin.String? = null, `zone`: kotlin.String? = null, `format`: kotlin.String? = null, `first`: kotlin.Long? = null, `blockSize`: kotlin.Long? = null, `maxBlockSize`: kotlin.Long? = null, `create`: kotlin.Boolean? = null, `waitS`: kotlin.Long? = null, `gapless`: kotlin.Boolean? = null) :
         this(UniffiWithHandle,
@@ -7499,7 +7489,7 @@ public interface FlakeGeneratorInterface {
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is 0.
+     * node need not be the generator's own. A part that the layout does not have is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -7508,7 +7498,7 @@ public interface FlakeGeneratorInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: kotlin.Long = 0L, `random`: kotlin.Long = 0L, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -7556,7 +7546,7 @@ public interface FlakeGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -7619,15 +7609,15 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
     }
     /**
      * A generator of this layout, of up to 64 bits: for one node or a range of `nodes`, which no
-     * other machine has, where the layout has a node. Without one all generators of the scope
-     * count together. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
+     * other machine has, if the layout has a node. Without a node, all generators of the scope
+     * share a cursor. The window is Unix milliseconds. Waits at most `max_wait_ms`: 2 ticks by
      * default.
      *
      * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
      * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -7650,7 +7640,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
      * Errors: `InvalidLayout` for one of more than 64 bits, which `WideFlake` takes, or the policy
      * `Bits` without bits; `NodeRequired`, `NodeOutOfRange` (also for shards), `NodeInUse`;
      * `InvalidWindow`; `StateInUse`, `StateMismatch`, `StateUnavailable`; `InvalidArgument` for a
-     * node of a layout without, a negative wait or a jump below a second; `ClockBackward` where
+     * node if the layout has none, a negative wait or a jump below a second; `ClockBackward` where
      * the clock is more than `max_jump_s` behind the last ID of this machine; with a `store` also
      * as `Lease.acquire`.
      *
@@ -7765,7 +7755,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is 0.
+     * node need not be the generator's own. A part that the layout does not have is 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -7792,7 +7782,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -7954,7 +7944,7 @@ open class FlakeGenerator: Disposable, AutoCloseable, FlakeGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -8140,8 +8130,8 @@ public object FfiConverterTypeFlakeGenerator: FfiConverter<FlakeGenerator, Long>
 
 
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
- * it is made.
+ * How the 16 to 128 bits of an ID are divided, and the unit of its time. A layout is checked once,
+ * when it is made.
  *
  * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
  * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
@@ -8163,7 +8153,7 @@ public object FfiConverterTypeFlakeGenerator: FfiConverter<FlakeGenerator, Long>
 public interface LayoutInterface {
 
     /**
-     * How many IDs it holds.
+     * The number of IDs that the layout holds.
      */
     fun `capacity`(): Capacity
 
@@ -8172,7 +8162,7 @@ public interface LayoutInterface {
      * this time. Without a node field it is that of all generators together. It is 0 if IDs are
      * unique, and 1 for infinitely many IDs.
      *
-     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
+     * Errors: `InvalidArgument` for a number that is negative or NaN.
      */
     fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double
 
@@ -8192,8 +8182,8 @@ public interface LayoutInterface {
     fun `firstMs`(): kotlin.Long
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick
-     * holds a number that is drawn.
+     * The sustained number of IDs a second, of one node and of all. It is the mean if the number
+     * of IDs in a tick is random.
      */
     fun `idsPerSecond`(): Rate
 
@@ -8249,8 +8239,8 @@ public interface LayoutInterface {
     fun `nodeOfParts`(`parts`: Map<kotlin.String, kotlin.Long>): kotlin.Long
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none
-     * without a node.
+     * The values of a node's parts, by their names. For a node without named parts it is one value
+     * called `node`; for a layout without a node it is empty.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -8290,7 +8280,7 @@ public interface LayoutInterface {
     fun `redisScript`(): kotlin.String
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * The number of bits of an ID: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
      * `WideFlakeGenerator` of more.
      */
     fun `sizeBits`(): kotlin.Int
@@ -8312,10 +8302,9 @@ public interface LayoutInterface {
 
     /**
      * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
-     * from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
-     * the sequence, or of the random part that grows. Each value of the field is like a node of
-     * its own, so a generator continues when the clock steps back.
+     * from the low end of the node field: 10 node bits become 8 and 2. Without a node field they
+     * are taken from the high end of the sequence, or of the random part that grows. Each value of
+     * the field is like a node of its own, so a generator continues when the clock steps back.
      *
      * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
      * there is a rollback field.
@@ -8326,8 +8315,8 @@ public interface LayoutInterface {
 }
 
 /**
- * How the 16 to 128 bits of an ID are divided, and what its time is counted in. Checked once, when
- * it is made.
+ * How the 16 to 128 bits of an ID are divided, and the unit of its time. A layout is checked once,
+ * when it is made.
  *
  * Known ones are `Layout.TWITTER`, `BWMARRIN` (the same), `DISCORD`, `INSTAGRAM`, `SONYFLAKE`,
  * `SONYFLAKE_V2`, `MASTODON` and `BAIDU` (Swift: `Layout.twitter` and so on). As text a layout is
@@ -8468,7 +8457,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How many IDs it holds.
+     * The number of IDs that the layout holds.
      */override fun `capacity`(): Capacity {
             return FfiConverterTypeCapacity.lift(
     callWithHandle {
@@ -8488,7 +8477,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
      * this time. Without a node field it is that of all generators together. It is 0 if IDs are
      * unique, and 1 for infinitely many IDs.
      *
-     * Errors: `InvalidArgument` for a number that is negative or none (NaN).
+     * Errors: `InvalidArgument` for a number that is negative or NaN.
      */
     @Throws(SaibanException::class)override fun `collisionOdds`(`idsPerSecond`: kotlin.Double, `seconds`: kotlin.Double): kotlin.Double {
             return FfiConverterDouble.lift(
@@ -8555,8 +8544,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How many IDs a second can be made, by one node and by all: on the average, where a tick
-     * holds a number that is drawn.
+     * The sustained number of IDs a second, of one node and of all. It is the mean if the number
+     * of IDs in a tick is random.
      */override fun `idsPerSecond`(): Rate {
             return FfiConverterTypeRate.lift(
     callWithHandle {
@@ -8724,8 +8713,8 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * The values of a node's parts, by their names; one called `node` where it has no parts, none
-     * without a node.
+     * The values of a node's parts, by their names. For a node without named parts it is one value
+     * called `node`; for a layout without a node it is empty.
      *
      * Errors: `NodeOutOfRange` for a node that is not of this layout.
      */
@@ -8828,7 +8817,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
 
     /**
-     * How many bits an ID has: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
+     * The number of bits of an ID: 16 to 128. `FlakeGenerator` makes IDs of up to 64,
      * `WideFlakeGenerator` of more.
      */override fun `sizeBits`(): kotlin.Int {
             return FfiConverterInt.lift(
@@ -8894,10 +8883,9 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
 
     /**
      * Returns this layout with a rollback field of 1 to 4 bits for the clock's steps back, taken
-     * from the low end of the node
-     * field: 10 node bits become 8 and 2. Without a node field they are taken from the high end of
-     * the sequence, or of the random part that grows. Each value of the field is like a node of
-     * its own, so a generator continues when the clock steps back.
+     * from the low end of the node field: 10 node bits become 8 and 2. Without a node field they
+     * are taken from the high end of the sequence, or of the random part that grows. Each value of
+     * the field is like a node of its own, so a generator continues when the clock steps back.
      *
      * Errors: `InvalidLayout` for other than 1 to 4 bits, for a field that is not wider, and where
      * there is a rollback field.
@@ -8991,7 +8979,7 @@ open class Layout: Disposable, AutoCloseable, LayoutInterface
      * date (`2020-02-02`), a time in UTC (`2010-11-04T01:42:54.657Z`), or Unix milliseconds, by
      * default 1970-01-01.
      * - `node:BITS`, or up to 8 neighbours `node.NAME:BITS` which are one number together.
-     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a number drawn in
+     * - `sequence:BITS` counts from 0 in each tick; with `,start=random` from a random number in
      * the lower half of its range.
      * - `random:BITS` is random for each ID; `random:BITS,step=NUMBER` is random at each new tick,
      * grows by 1 to this number within the tick, and replaces the sequence.
@@ -9181,8 +9169,8 @@ public object FfiConverterTypeLayout: FfiConverter<Layout, Long> {
 public interface LeaseHandleInterface {
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
-     * others.
+     * The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+     * forked process.
      *
      * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
@@ -9206,10 +9194,10 @@ public interface LeaseHandleInterface {
     fun `renew`()
 
     /**
-     * How it is doing.
+     * Returns the status of the lease. The store is not contacted, except in a forked process,
+     * which first acquires its own lease.
      *
-     * Errors: in a forked process, which acquires a lease of its own first, as
-     * `acquire`; `Forked` there for one of `memory:`.
+     * Errors: in a forked process those of `acquire`, and `Forked` for a lease of `memory:`.
      */
     fun `status`(): LeaseStatus
 
@@ -9279,7 +9267,7 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
      * - `secret`: 16 bytes, for Randflake only. The store gets only a check number of it.
      * - `create`: whether to create the namespace if it does not exist. An empty store may mean
      * that data was lost, so by default only namespaces in SQLite and in memory are created.
-     * - `max_ttl_s`: the longest lease that a namespace made so allows, seconds, which is also how
+     * - `max_ttl_s`: the longest lease that a new namespace allows, seconds, which is also how
      * long it is in quarantine after a loss; by default 3,600.
      * - `max_clock_skew_s`: how far this machine's clock may be from the store's, seconds; by
      * default 10.
@@ -9287,10 +9275,10 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
      * process id.
      * - `wait_s`: how long to wait for a store that cannot be reached, seconds; by default 10.
      *
-     * Errors: `InvalidArgument` for a URL, a name or numbers that cannot be; `UnknownName` for a
-     * scheme; `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`;
-     * at once `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
-     * `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message holds a password.
+     * Errors: `InvalidArgument` for an invalid URL, name or number; `UnknownName` for a scheme;
+     * `InvalidSecret`; `StoreUnavailable` when the store could not be reached in `wait_s`; at once
+     * `NamespaceUnknown`, `NamespaceMismatch`, `NamespaceFull`, `NamespaceQuarantined`,
+     * `ClockSkew`, `StoreCorrupt`, `StoreUnsupported`. No message contains a password.
      */
     constructor(`url`: kotlin.String, `namespace`: kotlin.String? = null, `nodes`: kotlin.Long? = null, `ttlS`: kotlin.Long? = null, `scheme`: kotlin.String? = null, `layout`: Layout? = null, `secret`: kotlin.ByteArray? = null, `create`: kotlin.Boolean? = null, `maxTtlS`: kotlin.Long? = null, `maxClockSkewS`: kotlin.Long? = null, `holder`: kotlin.String? = null, `waitS`: kotlin.Long? = null) :
         this(UniffiWithHandle,
@@ -9391,8 +9379,8 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
 
 
     /**
-     * The nodes that it has now, half-open. Those of a lease that follows a lost one may be
-     * others.
+     * The current nodes, half-open. They can change if the lease was lost or has expired, and in a
+     * forked process.
      *
      * Errors: `LeaseLost` without a lease, or the reason, such as `StoreUnavailable`.
      */
@@ -9450,10 +9438,10 @@ open class LeaseHandle: Disposable, AutoCloseable, LeaseHandleInterface
 
 
     /**
-     * How it is doing.
+     * Returns the status of the lease. The store is not contacted, except in a forked process,
+     * which first acquires its own lease.
      *
-     * Errors: in a forked process, which acquires a lease of its own first, as
-     * `acquire`; `Forked` there for one of `memory:`.
+     * Errors: in a forked process those of `acquire`, and `Forked` for a lease of `memory:`.
      */
     @Throws(SaibanException::class)override fun `status`(): LeaseStatus {
             return FfiConverterTypeLeaseStatus.lift(
@@ -9968,7 +9956,7 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * Makes ObjectIds that MongoDB and its drivers accept: seconds, 40 random bits of
  * the generator, and a counter, which begins each second with the generator's random number
  * (drivers keep counting across seconds). They sort by second, and anyone can read the second
  * from an ID. Text is 24 hexadecimal digits.
@@ -9987,14 +9975,14 @@ public object FfiConverterTypeManualClock: FfiConverter<ManualClock, Long> {
 public interface ObjectIdGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10009,7 +9997,7 @@ public interface ObjectIdGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
@@ -10026,8 +10014,8 @@ public interface ObjectIdGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -10065,7 +10053,7 @@ public interface ObjectIdGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -10090,7 +10078,7 @@ public interface ObjectIdGeneratorInterface {
 }
 
 /**
- * Makes ObjectIds that MongoDB and its drivers take as their own: seconds, 40 random bits of
+ * Makes ObjectIds that MongoDB and its drivers accept: seconds, 40 random bits of
  * the generator, and a counter, which begins each second with the generator's random number
  * (drivers keep counting across seconds). They sort by second, and anyone can read the second
  * from an ID. Text is 24 hexadecimal digits.
@@ -10135,8 +10123,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
         this.cleanable = null
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. Waits at
-     * most `max_wait_ms`: 2000 by default. At most 16777216 IDs a second.
+     * A generator. It needs no node, because its node is random. The window is Unix seconds. Waits
+     * at most `max_wait_ms`: 2000 by default. It makes at most 16777216 IDs a second.
      *
      * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
      * second after it. Without it, and on the system's clock, they begin with the second after
@@ -10248,7 +10236,7 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -10265,8 +10253,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -10309,7 +10297,7 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -10364,8 +10352,8 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -10493,7 +10481,7 @@ open class ObjectIdGenerator: Disposable, AutoCloseable, ObjectIdGeneratorInterf
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -10701,8 +10689,7 @@ public object FfiConverterTypeObjectIdGenerator: FfiConverter<ObjectIdGenerator,
 /**
  * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
  * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
- * neither a token nor access
- * control: always authorise.
+ * neither a token nor access control: always authorise.
  *
  * ```kotlin
  * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
@@ -10726,7 +10713,7 @@ public interface RandflakeGeneratorInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -10769,7 +10756,7 @@ public interface RandflakeGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -10789,8 +10776,7 @@ public interface RandflakeGeneratorInterface {
 /**
  * Makes Randflake IDs: time, node and sequence, encrypted under a secret. Without the secret
  * an ID reveals nothing. Half of all IDs are negative. Canonical text is base32hex. An ID is
- * neither a token nor access
- * control: always authorise.
+ * neither a token nor access control: always authorise.
  *
  * ```kotlin
  * val ids = RandflakeGenerator(secret = secret, node = 42) // 16 bytes, the same on every machine
@@ -10832,14 +10818,14 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
     /**
      * A generator under this secret (16 bytes) for one node, 0 to 131071, or a range of `nodes`,
      * which no other machine has. The window is Unix **seconds**. Waits at most `max_wait_ms`: 2 s
-     * by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI hands
-     * it over.
+     * by default. saiban wipes its copies of the secret, but not the buffer in which UniFFI passes
+     * it.
      *
      * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
      * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -10996,7 +10982,7 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -11142,7 +11128,7 @@ open class RandflakeGenerator: Disposable, AutoCloseable, RandflakeGeneratorInte
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -11334,9 +11320,9 @@ public object FfiConverterTypeRandflakeGenerator: FfiConverter<RandflakeGenerato
  * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
  * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
- * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
- * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service. For Randflake `inspect` fails with
+ * `InvalidArgument`, because only the service has the secret. `stats` covers this generator's IDs.
+ * For schemes of wider IDs, use a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -11352,7 +11338,7 @@ public object FfiConverterTypeRandflakeGenerator: FfiConverter<RandflakeGenerato
 public interface RemoteGeneratorInterface {
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -11386,7 +11372,7 @@ public interface RemoteGeneratorInterface {
     fun `inspect`(`id`: kotlin.Long): Parts
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
     fun `layout`(): Layout?
 
@@ -11397,7 +11383,7 @@ public interface RemoteGeneratorInterface {
     fun `lease`(): LeaseHandle?
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
     fun `name`(): kotlin.String
 
@@ -11408,15 +11394,15 @@ public interface RemoteGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     fun `status`(): RemoteStatus
 
@@ -11442,9 +11428,9 @@ public interface RemoteGeneratorInterface {
  * prefetched IDs. A forked process uses none of its parent's prefetched IDs: it fetches its own
  * block.
  *
- * Text, `inspect` and `range` need no service; of a Randflake `inspect` is `InvalidArgument`, as
- * only the service has the secret. `stats` are those of this generator's IDs. Schemes of wider IDs
- * have a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
+ * Text, `inspect` and `range` need no service. For Randflake `inspect` fails with
+ * `InvalidArgument`, because only the service has the secret. `stats` covers this generator's IDs.
+ * For schemes of wider IDs, use a `RemoteUuidGenerator` or a `RemoteTextGenerator`.
  *
  * ```kotlin
  * val ids = RemoteGenerator("saiban://127.0.0.1:7609", scheme = "snowflake")
@@ -11490,9 +11476,9 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
      * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
      * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
      * are tried in turn.
-     * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-     * than the service allows; by default 1,000.
+     * - `scheme`: the scheme's name in the service.
+     * - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+     * no more than the service allows; by default 1,000.
      * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
      * milliseconds, by default 1,000: an ID holds the time at which the service made it.
      * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -11596,7 +11582,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -11708,7 +11694,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */override fun `layout`(): Layout? {
             return FfiConverterOptionalTypeLayout.lift(
     callWithHandle {
@@ -11741,7 +11727,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */override fun `name`(): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
@@ -11777,7 +11763,7 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -11796,8 +11782,8 @@ open class RemoteGenerator: Disposable, AutoCloseable, RemoteGeneratorInterface
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
             return FfiConverterTypeRemoteStatus.lift(
@@ -11985,8 +11971,8 @@ public object FfiConverterTypeRemoteGenerator: FfiConverter<RemoteGenerator, Lon
 
 
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
- * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
+ * Issues IDs of more than 64 bits that a service makes, like a `RemoteGenerator`: ULIDs,
+ * ObjectIds, tick IDs, UUIDs, or IDs of a custom layout. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -12000,7 +11986,7 @@ public object FfiConverterTypeRemoteGenerator: FfiConverter<RemoteGenerator, Lon
 public interface RemoteTextGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
@@ -12013,7 +11999,7 @@ public interface RemoteTextGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
@@ -12033,8 +12019,8 @@ public interface RemoteTextGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -12060,7 +12046,7 @@ public interface RemoteTextGeneratorInterface {
     fun `inspect`(`id`: kotlin.String): Parts
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
     fun `layout`(): Layout?
 
@@ -12071,7 +12057,7 @@ public interface RemoteTextGeneratorInterface {
     fun `lease`(): LeaseHandle?
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
     fun `name`(): kotlin.String
 
@@ -12082,15 +12068,15 @@ public interface RemoteTextGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     fun `status`(): RemoteStatus
 
@@ -12117,8 +12103,8 @@ public interface RemoteTextGeneratorInterface {
 }
 
 /**
- * Hands out IDs of more than 64 bits that a service makes, as a `RemoteGenerator` does its IDs:
- * ULIDs, ObjectIds, tick IDs, UUIDs, or those of a layout of its own. An ID is its canonical text.
+ * Issues IDs of more than 64 bits that a service makes, like a `RemoteGenerator`: ULIDs,
+ * ObjectIds, tick IDs, UUIDs, or IDs of a custom layout. An ID is its canonical text.
  *
  * ```kotlin
  * val ids = RemoteTextGenerator("saiban://127.0.0.1:7609", scheme = "ulid")
@@ -12164,9 +12150,9 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
      * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
      * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
      * are tried in turn.
-     * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-     * than the service allows; by default 1,000.
+     * - `scheme`: the scheme's name in the service.
+     * - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+     * no more than the service allows; by default 1,000.
      * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
      * milliseconds, by default 1,000: an ID holds the time at which the service made it.
      * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -12270,7 +12256,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -12307,7 +12293,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -12365,8 +12351,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -12457,7 +12443,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */override fun `layout`(): Layout? {
             return FfiConverterOptionalTypeLayout.lift(
     callWithHandle {
@@ -12490,7 +12476,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */override fun `name`(): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
@@ -12526,7 +12512,7 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -12545,8 +12531,8 @@ open class RemoteTextGenerator: Disposable, AutoCloseable, RemoteTextGeneratorIn
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
             return FfiConverterTypeRemoteStatus.lift(
@@ -12769,7 +12755,7 @@ public object FfiConverterTypeRemoteTextGenerator: FfiConverter<RemoteTextGenera
 public interface RemoteUuidGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
@@ -12782,7 +12768,7 @@ public interface RemoteUuidGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue
 
@@ -12802,8 +12788,8 @@ public interface RemoteUuidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -12829,7 +12815,7 @@ public interface RemoteUuidGeneratorInterface {
     fun `inspect`(`id`: UuidValue): Parts
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */
     fun `layout`(): Layout?
 
@@ -12840,7 +12826,7 @@ public interface RemoteUuidGeneratorInterface {
     fun `lease`(): LeaseHandle?
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */
     fun `name`(): kotlin.String
 
@@ -12851,15 +12837,15 @@ public interface RemoteUuidGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     fun `status`(): RemoteStatus
 
@@ -12933,9 +12919,9 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
      * - `url`: `saiban://[:TOKEN@]host[:7609][,host…]`, or `saibans://` for TLS with
      * `ca=`, `cert=` and `key=` (files); `token_file=` has the token of either. Hosts
      * are tried in turn.
-     * - `scheme`: the name that the service has it under.
-     * - `block`: how many IDs are taken with one round trip, 1 to 100,000, and no more
-     * than the service allows; by default 1,000.
+     * - `scheme`: the scheme's name in the service.
+     * - `block`: the number of IDs that are fetched with one round trip, 1 to 100,000, and
+     * no more than the service allows; by default 1,000.
      * - `max_age_ms`: the maximum age of an ID, counted from its request, 1 to 3,600,000
      * milliseconds, by default 1,000: an ID holds the time at which the service made it.
      * - `wait_s`: the longest wait for the service if no ID is prefetched, seconds, at
@@ -13039,7 +13025,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -13076,7 +13062,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -13134,8 +13120,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -13226,7 +13212,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * The layout of its IDs, where the scheme may have others.
+     * The layout of its IDs, if the scheme has more than one layout.
      */override fun `layout`(): Layout? {
             return FfiConverterOptionalTypeLayout.lift(
     callWithHandle {
@@ -13259,7 +13245,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * The name that the service has the scheme under.
+     * The scheme's name in the service.
      */override fun `name`(): kotlin.String {
             return FfiConverterString.lift(
     callWithHandle {
@@ -13295,7 +13281,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -13314,8 +13300,8 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
     /**
      * Returns the generator's status in this process. The service is not contacted.
      *
-     * Errors: `InvalidArgument` in a forked process, for files of the
-     * URL that cannot be read any more.
+     * Errors: `InvalidArgument` in a forked process, if files that the URL names can no
+     * longer be read.
      */
     @Throws(SaibanException::class)override fun `status`(): RemoteStatus {
             return FfiConverterTypeRemoteStatus.lift(
@@ -13550,10 +13536,9 @@ public interface SharedCounterInterface {
     fun `generate`(): kotlin.Long
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
-     * between.
+     * Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
      *
-     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     * Errors: those of `generate` if there was no number; `InvalidArgument` for another count.
      */
     fun `generateMany`(`count`: kotlin.Long): Ids
 
@@ -13629,10 +13614,10 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
      * data was lost, so by default only counters in SQLite and in memory are created.
      * - `wait_s`: the longest wait for the store if no number is prefetched, seconds, at least 1;
      * by default 10.
-     * - `gapless`: refused where it is true, with the reason.
+     * - `gapless`: must be false; true is refused with the reason.
      *
      * Errors: `InvalidArgument`; `StoreUnsupported` for a kind of store that keeps no counters. No
-     * message holds a password.
+     * message contains a password.
      */
     constructor(`url`: kotlin.String, `name`: kotlin.String? = null, `start`: kotlin.Long? = null, `step`: kotlin.Long? = null, `blockSize`: kotlin.Long? = null, `maxBlockSize`: kotlin.Long? = null, `create`: kotlin.Boolean? = null, `waitS`: kotlin.Long? = null, `gapless`: kotlin.Boolean? = null) :
         this(UniffiWithHandle,
@@ -13751,10 +13736,9 @@ open class SharedCounter: Disposable, AutoCloseable, SharedCounterInterface
 
 
     /**
-     * The next numbers, this many, at most 10 million a call; fewer only where an error came in
-     * between.
+     * Returns this many numbers, 0 to 10 million; fewer only if an error occurs after the first.
      *
-     * Errors: as `generate` where there was none, and `InvalidArgument` for another count.
+     * Errors: those of `generate` if there was no number; `InvalidArgument` for another count.
      */
     @Throws(SaibanException::class)override fun `generateMany`(`count`: kotlin.Long): Ids {
             return FfiConverterTypeIds.lift(
@@ -13971,7 +13955,7 @@ public interface SnowflakeGeneratorInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -14014,7 +13998,7 @@ public interface SnowflakeGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -14074,15 +14058,14 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
     }
     /**
      * A generator for one node or a range of `nodes`, which no other machine has, of this layout
-     * (Twitter's by
-     * default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most `max_wait_ms`: 2
-     * ticks by default.
+     * (Twitter's by default: nodes 0 to 1023). The window is Unix milliseconds. Waits at most
+     * `max_wait_ms`: 2 ticks by default.
      *
      * - `lease`: the lease of the nodes, in place of `node`, `nodes`, `window`, `not_before` and
      * `state`; `NamespaceMismatch` if it is for other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -14245,7 +14228,7 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -14391,7 +14374,7 @@ open class SnowflakeGenerator: Disposable, AutoCloseable, SnowflakeGeneratorInte
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -14578,10 +14561,10 @@ public object FfiConverterTypeSnowflakeGenerator: FfiConverter<SnowflakeGenerato
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
- * a few random digits. For key-value and table stores, which must be asked to keep them
- * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. Anyone can
- * read the time from an ID.
+ * a few random digits. They are for key-value and table stores, which must enforce uniqueness:
+ * if two processes use one tick, their IDs are equal in 1 of 10,000 cases (descending: 1 of
+ * 1000). Generators of one process and order never use a tick twice. Anyone can read the time
+ * from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -14605,7 +14588,7 @@ public interface TickIdGeneratorInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `submillisecondNs`: kotlin.Long = 0L): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
@@ -14648,7 +14631,7 @@ public interface TickIdGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -14667,10 +14650,10 @@ public interface TickIdGeneratorInterface {
 
 /**
  * Makes tick IDs: the time in ticks of 100 ns as text that sorts, oldest or newest first, and
- * a few random digits. For key-value and table stores, which must be asked to keep them
- * unique: two processes make equal IDs in 1 of 10,000 cases of equal ticks (1 of 1000,
- * descending); generators of one process and order never have a tick in common. Anyone can
- * read the time from an ID.
+ * a few random digits. They are for key-value and table stores, which must enforce uniqueness:
+ * if two processes use one tick, their IDs are equal in 1 of 10,000 cases (descending: 1 of
+ * 1000). Generators of one process and order never use a tick twice. Anyone can read the time
+ * from an ID.
  *
  * ```kotlin
  * TickIdGenerator(TickOrder.ASCENDING).generate()       // 0638996712000000000_0042
@@ -14847,7 +14830,7 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -14993,7 +14976,7 @@ open class TickIdGenerator: Disposable, AutoCloseable, TickIdGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -15180,8 +15163,8 @@ public object FfiConverterTypeTickIdGenerator: FfiConverter<TickIdGenerator, Lon
 
 /**
  * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
- * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
- * base32, upper case, and sorts as well; any case is read. Source:
+ * time, and anyone can read the time from an ID. Canonical text is 13 characters of
+ * Crockford's base32, upper case, and sorts as well; any case is read. Source:
  * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
@@ -15211,7 +15194,7 @@ public interface TsidGeneratorInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long, `sequence`: kotlin.Long, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -15254,7 +15237,7 @@ public interface TsidGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -15273,8 +15256,8 @@ public interface TsidGeneratorInterface {
 
 /**
  * Makes TSIDs: time, node, sequence, as in a Snowflake, without an unused bit. They sort by
- * time, and their time can be read by anyone. Canonical text is 13 characters of Crockford's
- * base32, upper case, and sorts as well; any case is read. Source:
+ * time, and anyone can read the time from an ID. Canonical text is 13 characters of
+ * Crockford's base32, upper case, and sorts as well; any case is read. Source:
  * github.com/f4b6a3/tsid-creator.
  *
  * ```kotlin
@@ -15318,18 +15301,17 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
     }
     /**
      * A generator for one node or a range of `nodes`, which no other machine has, of this layout.
-     * `Layout.preset` has
-     * three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a millisecond and node;
-     * `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes 0 to 4095 and 1024
-     * IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`: 2 ticks by
-     * default.
+     * `Layout.preset` has three: `tsid-1024`, the default, with nodes 0 to 1023 and 4096 IDs a
+     * millisecond and node; `tsid-256` with nodes 0 to 255 and 16,384 IDs; `tsid-4096` with nodes
+     * 0 to 4095 and 1024 IDs. The window is Unix milliseconds. A call waits at most `max_wait_ms`:
+     * 2 ticks by default.
      *
      * - `lease`: the lease that owns the nodes, in place of `node`, `nodes`, `window`,
-     * `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` where
-     * it is over.
+     * `not_before` and `state`; `NamespaceMismatch` for a lease of other IDs, `LeaseLost` if it
+     * has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * node from it, in place of `lease`, for its own scheme, layout and secret, and waits for
-     * the store, at most 10 s. The lease is released when the generator goes; `lease()` returns
+     * the store, at most 10 s. The lease is released with the generator; `lease()` returns
      * it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
@@ -15492,7 +15474,7 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -15638,7 +15620,7 @@ open class TsidGenerator: Disposable, AutoCloseable, TsidGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -15825,8 +15807,9 @@ public object FfiConverterTypeTsidGenerator: FfiConverter<TsidGenerator, Long> {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
- * they are unique within their scope, scalable ones also between up to 32. Canonical text is
- * 13 characters of Crockford's base32; any case is read, as their specification says.
+ * IDs are unique within their scope. Scalable IDs are also unique between up to 32 generators,
+ * each with its own scalability id. Canonical text is 13 characters of Crockford's base32; any
+ * case is read, as the specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -15841,15 +15824,15 @@ public interface UlidFlakeGeneratorInterface {
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
-     * is given.
+     * is Unix milliseconds. Only scalable IDs have a scalability id, by default the generator's
+     * own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
     fun `compose`(`timestampMs`: kotlin.Long, `random`: kotlin.Long, `scalability`: kotlin.Long? = null): kotlin.Long
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long
 
@@ -15892,7 +15875,7 @@ public interface UlidFlakeGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): IdRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -15911,8 +15894,9 @@ public interface UlidFlakeGeneratorInterface {
 
 /**
  * Makes Ulid-Flake IDs: time, and a random part that grows within a millisecond. Stand-alone
- * they are unique within their scope, scalable ones also between up to 32. Canonical text is
- * 13 characters of Crockford's base32; any case is read, as their specification says.
+ * IDs are unique within their scope. Scalable IDs are also unique between up to 32 generators,
+ * each with its own scalability id. Canonical text is 13 characters of Crockford's base32; any
+ * case is read, as the specification says.
  *
  * ```kotlin
  * val ids = UlidFlakeGenerator(scalability = 3) // or UlidFlakeGenerator(), stand-alone
@@ -15962,10 +15946,10 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
      * other IDs, `LeaseLost` if it has ended.
      * - `store`: the URL of a store, as for `Lease.acquire`: the generator acquires a lease of one
      * scalability id from it, in place of `lease`, and waits for the store, at most 10 s. The
-     * lease is released when the generator goes; `lease()` returns it.
+     * lease is released with the generator; `lease()` returns it.
      * - `namespace`: the namespace of that lease; by default `default`. Generators whose IDs go
      * into one column must use the same namespace.
-     * - `not_before`: the time of the last known ID of this id, Unix milliseconds; IDs
+     * - `not_before`: the time of the last known ID with this id, Unix milliseconds; IDs
      * begin with the millisecond after it. Without it, on the system's clock and with scope
      * `Process`, they begin with the millisecond after the one in which the generator was made,
      * so that a restart within it repeats nothing.
@@ -16095,8 +16079,8 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds. Only scalable IDs have a scalability id: the generator's own when none
-     * is given.
+     * is Unix milliseconds. Only scalable IDs have a scalability id, by default the generator's
+     * own.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `NodeOutOfRange`.
      */
@@ -16118,7 +16102,7 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.Long {
             return FfiConverterLong.lift(
@@ -16264,7 +16248,7 @@ open class UlidFlakeGenerator: Disposable, AutoCloseable, UlidFlakeGeneratorInte
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -16469,7 +16453,7 @@ public object FfiConverterTypeUlidFlakeGenerator: FfiConverter<UlidFlakeGenerato
 public interface UlidGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
@@ -16491,7 +16475,7 @@ public interface UlidGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
@@ -16513,8 +16497,8 @@ public interface UlidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -16552,7 +16536,7 @@ public interface UlidGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -16630,8 +16614,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
     }
     /**
      * A generator. It needs no node: random bits keep generators apart. The window is Unix
-     * milliseconds. Waits at most
-     * `max_wait_ms`: 2 by default.
+     * milliseconds. Waits at most `max_wait_ms`: 2 by default.
      *
      * - `not_before`: the time of the last ID known to be used, Unix milliseconds; IDs begin with
      * the millisecond after it. Without it, and on the system's clock, they begin with the
@@ -16743,7 +16726,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -16803,7 +16786,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -16876,8 +16859,8 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -17005,7 +16988,7 @@ open class UlidGenerator: Disposable, AutoCloseable, UlidGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -17253,7 +17236,7 @@ public object FfiConverterTypeUlidGenerator: FfiConverter<UlidGenerator, Long> {
 public interface UuidGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
@@ -17261,10 +17244,10 @@ public interface UuidGeneratorInterface {
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
      * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
      * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
-     * 999,999 nanoseconds after a time, which is rounded down to the
-     * tick: a millisecond, of version 1 100 ns.
+     * 999,999 nanoseconds after a time, which is rounded down to the tick: a millisecond, or 100
+     * ns for version 1.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * Errors: `InvalidArgument` for a part that is missing, or that the version does not have;
      * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
      * `NodeOutOfRange`.
      */
@@ -17279,7 +17262,7 @@ public interface UuidGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): UuidValue
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue
 
@@ -17296,8 +17279,8 @@ public interface UuidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -17335,7 +17318,7 @@ public interface UuidGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): UuidRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -17529,7 +17512,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -17548,10 +17531,10 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. Version 7
      * takes a time, Unix milliseconds, and 74 random bits; version 4 takes 122 random bits;
      * version 1 a time, a clock sequence of 14 bits and a node of 48. `submillisecond_ns` are 0 to
-     * 999,999 nanoseconds after a time, which is rounded down to the
-     * tick: a millisecond, of version 1 100 ns.
+     * 999,999 nanoseconds after a time, which is rounded down to the tick: a millisecond, or 100
+     * ns for version 1.
      *
-     * Errors: `InvalidArgument` for a part that is missing, or that the version has not;
+     * Errors: `InvalidArgument` for a part that is missing, or that the version does not have;
      * `TimestampBeforeEpoch`, `TimestampOverflow`, `RandomOutOfRange`, `SequenceOutOfRange`,
      * `NodeOutOfRange`.
      */
@@ -17596,7 +17579,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): UuidValue {
             return FfiConverterTypeUuidValue.lift(
@@ -17651,8 +17634,8 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -17780,7 +17763,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -18017,14 +18000,15 @@ public object FfiConverterTypeUuidGenerator: FfiConverter<UuidGenerator, Long> {
 public interface WideFlakeGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * node need not be the generator's own. A part that the layout does not have is left out, or
+     * 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -18033,7 +18017,7 @@ public interface WideFlakeGeneratorInterface {
     fun `compose`(`timestampMs`: kotlin.Long, `node`: kotlin.Long = 0L, `sequence`: Natural? = null, `random`: Natural? = null, `rollback`: kotlin.Long = 0L, `submillisecondNs`: kotlin.Long = 0L): kotlin.ByteArray
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray
 
@@ -18043,8 +18027,8 @@ public interface WideFlakeGeneratorInterface {
     fun `generate`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -18087,7 +18071,7 @@ public interface WideFlakeGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): BytesRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -18146,7 +18130,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
         this.cleanable = null
     }
     /**
-     * A generator of this layout, of more than 64 bits. The rest is as of `Flake`.
+     * A generator of this layout, of more than 64 bits. For the rest see `Flake`.
      *
      * Errors: `InvalidLayout` for one of up to 64 bits, which `Flake` takes; else as of `Flake`.
      *
@@ -18259,7 +18243,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -18277,7 +18261,8 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
      * is Unix milliseconds, and 0 to 999,999 nanoseconds after that, rounded down to the tick; the
-     * node need not be the generator's own. A part that the layout has not is left out, or 0.
+     * node need not be the generator's own. A part that the layout does not have is left out, or
+     * 0.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`,
      * `RandomOutOfRange`, `RollbackOutOfRange`; `InvalidArgument` for a negative sequence or
@@ -18304,7 +18289,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -18340,8 +18325,8 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -18485,7 +18470,7 @@ open class WideFlakeGenerator: Disposable, AutoCloseable, WideFlakeGeneratorInte
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -18671,11 +18656,10 @@ public object FfiConverterTypeWideFlakeGenerator: FfiConverter<WideFlakeGenerato
 
 
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
- * generator draws for itself, and a counter, which begins each second with a number that the
- * generator drew. They sort by second, and their time can be read by anyone. Text is 20
- * characters of base32hex, lower case; other text is refused, in upper case too. Source:
- * github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number.
+ * They sort by second, and anyone can read the second from an ID. Text is 20 characters of
+ * base32hex, lower case; upper case is refused unless lenient. Source: github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -18691,14 +18675,14 @@ public object FfiConverterTypeWideFlakeGenerator: FfiConverter<WideFlakeGenerato
 public interface XidGeneratorInterface {
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */
     fun `bits`(): kotlin.Int
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -18713,7 +18697,7 @@ public interface XidGeneratorInterface {
     fun `fromBytes`(`bytes`: kotlin.ByteArray): kotlin.String
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String
 
@@ -18730,8 +18714,8 @@ public interface XidGeneratorInterface {
     fun `generateBytes`(): kotlin.ByteArray
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray
 
@@ -18769,7 +18753,7 @@ public interface XidGeneratorInterface {
     fun `range`(`startMs`: kotlin.Long, `endMs`: kotlin.Long): TextRange
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     fun `stats`(): Stats
 
@@ -18794,11 +18778,10 @@ public interface XidGeneratorInterface {
 }
 
 /**
- * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 bits that each
- * generator draws for itself, and a counter, which begins each second with a number that the
- * generator drew. They sort by second, and their time can be read by anyone. Text is 20
- * characters of base32hex, lower case; other text is refused, in upper case too. Source:
- * github.com/rs/xid.
+ * Makes XIDs: an ObjectId's 96 bits in shorter text. The bits are seconds, 40 random bits of
+ * the generator, and a counter, which begins each second with the generator's random number.
+ * They sort by second, and anyone can read the second from an ID. Text is 20 characters of
+ * base32hex, lower case; upper case is refused unless lenient. Source: github.com/rs/xid.
  *
  * ```kotlin
  * val ids = XidGenerator()
@@ -18840,9 +18823,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
         this.cleanable = null
     }
     /**
-     * A generator. It needs no node: it draws one for itself. The window is Unix seconds. A call
-     * waits at most
-     * `max_wait_ms`: 2000 by default. A generator makes at most 16777216 IDs a second.
+     * A generator. It needs no node, because its node is random. The window is Unix seconds. Waits
+     * at most `max_wait_ms`: 2000 by default. It makes at most 16777216 IDs a second.
      *
      * - `not_before`: the time of the last ID known to be used, Unix seconds; IDs begin with the
      * second after it. Without it, and on the system's clock, they begin with the second after
@@ -18954,7 +18936,7 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * How many bits its IDs have, 65 to 128.
+     * The number of bits of its IDs, 65 to 128.
      */override fun `bits`(): kotlin.Int {
             return FfiConverterInt.lift(
     callWithHandle {
@@ -18971,8 +18953,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
     /**
      * Makes the ID of these parts: for tests and for reading old data, not for new IDs. The time
-     * is Unix milliseconds, rounded down to the second; the node, which generators draw, has 40
-     * bits, the sequence (the counter) 24.
+     * is Unix milliseconds, rounded down to the second; the node, which is random in generated
+     * IDs, has 40 bits, the sequence (the counter) 24.
      *
      * Errors: `TimestampBeforeEpoch`, `TimestampOverflow`, `NodeOutOfRange`, `SequenceOutOfRange`.
      */
@@ -19015,7 +18997,7 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * Reads an ID from its canonical text; when lenient from what people make of it, too.
+     * Reads an ID from its canonical text, or if lenient also from variants of it.
      */
     @Throws(SaibanException::class)override fun `fromText`(`text`: kotlin.String, `lenient`: kotlin.Boolean): kotlin.String {
             return FfiConverterString.lift(
@@ -19070,8 +19052,8 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * As `generate_up_to`, with the bytes of all IDs one after the other, of each the
-     * highest first.
+     * Like `generate_up_to`, with the bytes of all IDs one after the other, those of each
+     * ID highest first.
      */
     @Throws(SaibanException::class)override fun `generateBytesUpTo`(`count`: kotlin.Long): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
@@ -19199,7 +19181,7 @@ open class XidGenerator: Disposable, AutoCloseable, XidGeneratorInterface
 
 
     /**
-     * What the generator reports of itself.
+     * Returns statistics of the generator.
      */
     @Throws(SaibanException::class)override fun `stats`(): Stats {
             return FfiConverterTypeStats.lift(
@@ -19363,7 +19345,7 @@ public object FfiConverterTypeBytesRange: FfiConverterRustBuffer<BytesRange> {
  */
 data class Candidate (
     /**
-     * What the ID holds, if it is this.
+     * The parts of the ID, if this candidate is right.
      */
     val `parts`: Parts
     ,
@@ -19384,7 +19366,7 @@ data class Candidate (
     val `reasons`: List<Reason>
     ,
     /**
-     * Which of the layouts that were given it is, counted from 0.
+     * The index of the candidate's layout among the given layouts, counted from 0.
      */
     val `layoutIndex`: kotlin.Int?
 
@@ -19431,13 +19413,13 @@ public object FfiConverterTypeCandidate: FfiConverterRustBuffer<Candidate> {
 
 
 /**
- * How many IDs a layout holds.
+ * The number of IDs that a layout holds.
  */
 data class Capacity (
     /**
-     * The most IDs that one node makes in one tick: the numbers of the sequence, or of the growing
-     * random part. Where there is neither it is 1, or as many as the random part has numbers, of
-     * which equal ones come long before.
+     * The most IDs that one node makes in one tick: the size of the sequence, or of the growing
+     * random part. Without both it is the size of the random part, although equal IDs are likely
+     * long before. With no such field it is 1.
      */
     val `idsPerTick`: Natural
     ,
@@ -19447,12 +19429,12 @@ data class Capacity (
     val `nodes`: kotlin.Long
     ,
     /**
-     * How many bits of an ID are neither unused nor constant: `ids` is 2 to this power.
+     * The number of bits of an ID that are neither unused nor constant: `ids` is 2 to this power.
      */
     val `bits`: kotlin.Int
     ,
     /**
-     * How many different IDs there are, from the first tick to the last; 2^128 − 1 for 2^128.
+     * The number of different IDs, from the first tick to the last; 2^128 − 1 for 2^128.
      */
     val `ids`: Natural
 
@@ -19496,7 +19478,7 @@ public object FfiConverterTypeCapacity: FfiConverterRustBuffer<Capacity> {
 
 
 /**
- * How a counter is doing in this process.
+ * The status of a counter in this process.
  */
 data class CounterStatus (
     /**
@@ -19639,14 +19621,14 @@ data class Field (
     val `value`: Natural? = null
     ,
     /**
-     * `random` for a sequence that begins each tick with a number drawn in the lower half of its
+     * `random` for a sequence that begins each tick with a random number in the lower half of its
      * range, and not with 0.
      */
     val `start`: kotlin.String? = null
     ,
     /**
-     * By how much a random part grows at the most within a tick; without it, it is drawn afresh
-     * for each ID.
+     * The largest step by which a random part grows within a tick. Without a step, the part is
+     * random for each ID.
      */
     val `step`: kotlin.ULong? = null
 
@@ -19799,7 +19781,7 @@ public object FfiConverterTypeKind: FfiConverterRustBuffer<Kind> {
 
 
 /**
- * How a lease is doing.
+ * The status of a lease.
  */
 data class LeaseStatus (
     /**
@@ -19819,12 +19801,12 @@ data class LeaseStatus (
     val `endMs`: kotlin.Long
     ,
     /**
-     * How many leases there were: more than one, when one was lost, or expired.
+     * The number of leases so far: more than one if a lease was lost or expired.
      */
     val `grants`: kotlin.Long
     ,
     /**
-     * How often it was renewed.
+     * The number of renewals.
      */
     val `renewals`: kotlin.Long
     ,
@@ -19890,13 +19872,13 @@ data class Parts (
     val `scheme`: kotlin.String
     ,
     /**
-     * The layout's name, where it is a known one: `twitter`, `discord`, …; of a tick ID the order,
-     * of a `uuid` the version: `v6`, `nil`, ….
+     * The layout's name, if it is a known one: `twitter`, `discord`, …; for a tick ID the order;
+     * for a `uuid` the version: `v6`, `nil`, ….
      */
     val `layout`: kotlin.String?
     ,
     /**
-     * The ID itself, where it has up to 64 bits; absent of wider ones.
+     * The ID itself if it has up to 64 bits; absent for wider IDs.
      */
     val `id`: kotlin.Long?
     ,
@@ -19911,31 +19893,31 @@ data class Parts (
     val `number`: Natural
     ,
     /**
-     * How many bits the ID has: 16 to 128.
+     * The number of bits of the ID: 16 to 128.
      */
     val `bits`: kotlin.Int
     ,
     /**
-     * When its tick began, Unix milliseconds, rounded down; absent where the scheme has no time
-     * (UUID v4).
+     * When its tick began, Unix milliseconds, rounded down; absent if the scheme has no time (UUID
+     * v4).
      */
     val `timestampMs`: kotlin.Long?
     ,
     /**
-     * By how many nanoseconds its tick began later than that: 0 to 999,999; of a UUID v1 or v6 and
-     * of a tick ID a number of hundreds. Absent where ticks are whole milliseconds, and where the
-     * scheme has no time.
+     * The nanoseconds from `timestamp_ms` to the beginning of the tick: 0 to 999,999, a multiple
+     * of 100 for a UUID v1 or v6 and for a tick ID. Absent if ticks are whole milliseconds, or if
+     * the scheme has no time.
      */
     val `submillisecondNs`: kotlin.Long? = null
     ,
     /**
-     * The node; of a scalable Ulid-Flake the scalability id, of an ObjectId its 40 random bits, of
-     * a UUID v1 its 48 bits.
+     * The node: for a scalable Ulid-Flake the scalability id, for an ObjectId its 40 random bits,
+     * for a UUID v1 its 48 bits.
      */
     val `node`: kotlin.Long?
     ,
     /**
-     * The sequence number within the tick; of an ObjectId the counter, of a UUID v1 the clock
+     * The sequence number within the tick: for an ObjectId the counter, for a UUID v1 the clock
      * sequence. One of 64 bits is reported as at most 2^63 − 1: `number` has the exact number.
      */
     val `sequence`: kotlin.Long?
@@ -19946,18 +19928,18 @@ data class Parts (
     val `random`: Natural?
     ,
     /**
-     * How often the clock had stepped back, where the layout has bits for it.
+     * The number of times that the clock had stepped back, if the layout has rollback bits.
      */
     val `rollback`: kotlin.Long? = null
     ,
     /**
-     * Which of several secrets this was read with: 0 for the secret, 1 and up for the old ones;
-     * see `inspect`.
+     * The index of the secret with which the ID was read, if several were given: 0 for the secret,
+     * 1 and up for the old ones; see `inspect`.
      */
     val `secretIndex`: kotlin.Long? = null
     ,
     /**
-     * The parts of the node by their names; empty where they have none.
+     * The parts of the node by their names; empty if they have no names.
      */
     val `nodeParts`: Map<kotlin.String, kotlin.Long>
 
@@ -20102,16 +20084,16 @@ public object FfiConverterTypePlace: FfiConverterRustBuffer<Place> {
 
 
 /**
- * How many IDs can be made in a second, for as long as one likes.
+ * The sustained number of IDs a second.
  */
 data class Rate (
     /**
-     * By one node.
+     * The IDs a second of one node.
      */
     val `perNode`: kotlin.Double
     ,
     /**
-     * By all nodes.
+     * The IDs a second of all nodes together.
      */
     val `inAll`: kotlin.Double
 
@@ -20196,7 +20178,7 @@ public object FfiConverterTypeReason: FfiConverterRustBuffer<Reason> {
 
 
 /**
- * How a remote generator is doing in this process.
+ * The status of a remote generator in this process.
  */
 data class RemoteStatus (
     /**
@@ -20259,12 +20241,12 @@ public object FfiConverterTypeRemoteStatus: FfiConverterRustBuffer<RemoteStatus>
 
 
 /**
- * Statistics of a generator. IDs are not made slower by it.
+ * Statistics of a generator. They do not slow the generator down.
  */
 data class Stats (
     /**
-     * How many IDs were issued for its nodes, by all generators that share their cursor (see
-     * `scope`). While others issue it may lag by what one tick holds.
+     * The number of IDs issued for its nodes, by all generators that share their cursor (see
+     * `scope`). While other generators issue IDs, it may lag by the IDs of one tick.
      */
     val `issued`: kotlin.Long
     ,
@@ -20345,7 +20327,7 @@ public object FfiConverterTypeStats: FfiConverterRustBuffer<Stats> {
  */
 data class TextRange (
     /**
-     * The first; where the newest come first, the newest.
+     * The first; for descending tick IDs the newest.
      */
     val `first`: kotlin.String
     ,
@@ -20446,8 +20428,8 @@ enum class Guarantee {
      */
     UNIQUE,
     /**
-     * No ID comes twice within the scope, this process or this machine; another one can make the
-     * same ones.
+     * No ID comes twice within the scope, this process or this machine; another process or machine
+     * can make equal IDs.
      */
     UNIQUE_IN_PROCESS,
     /**
@@ -22164,9 +22146,9 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
         /**
          * Writes an ID as text: `decimal` (signed), or the 64 bits as unsigned in `hex`, `binary`,
-         * `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. Without a width in the
-         * encoding's default width, with one padded with zeros to exactly that many characters, which
-         * sort as the numbers do.
+         * `crockford`, `base32hex`, `base36`, `base58`, `base62` or `base64url`. The text has the
+         * encoding's default width, or is padded with zeros to exactly the given width. Texts of one width
+         * sort as the unsigned numbers do, except in `base64url`.
          *
          * Errors: `UnknownName`; `WidthOutOfRange` when the encoding has no such width, the number needs
          * more, or it is negative and decimal.
@@ -22314,7 +22296,7 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
          * `0x`, and, less likely, prefixed text such as a TypeID, and a number in any other encoding. For
          * the rest see `candidates_of_id`.
          *
-         * Errors: when no scheme reads the text, that of the form that the text is most like; else as of
+         * Errors: if no scheme reads the text, the error of the most similar form; otherwise those of
          * `candidates_of_id`.
          */
     @Throws(SaibanException::class) fun `candidatesOfText`(`text`: kotlin.String, `secret`: kotlin.ByteArray? = null, `oldSecrets`: List<kotlin.ByteArray> = listOf(), `scheme`: kotlin.String? = null, `layouts`: List<Layout> = listOf(), `epochMs`: kotlin.Long? = null): List<Candidate> {
@@ -22352,8 +22334,8 @@ public object FfiConverterTypeUuidValue: FfiConverter<UuidValue, RustBuffer.ByVa
 
 
         /**
-         * The 16 bytes of a UUID as Microsoft's `GUID` lies in memory: of the first three groups the
-         * lowest byte first.
+         * The 16 bytes of a UUID in the order of Microsoft's `GUID` in memory: the first three groups have
+         * their lowest byte first.
          */ fun `uuidToGuidBytes`(`uuid`: UuidValue): kotlin.ByteArray {
             return FfiConverterByteArray.lift(
     uniffiRustCall() { _status ->
