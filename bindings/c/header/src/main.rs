@@ -12,9 +12,10 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 /// The order of the header's parts.
-const SOURCES: [&str; 25] = [
+const SOURCES: [&str; 26] = [
     "ffi",
     "names",
+    "versioned",
     "error",
     "messages",
     "given",
