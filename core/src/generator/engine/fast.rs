@@ -194,7 +194,9 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         let Some((position, next)) = shard.next_within(snapshot.state, now, 1) else {
             return self.number_at_edge(shard, snapshot.state, now);
         };
-        snapshot.cursor.replace(snapshot.state, next, 0).ok()?;
+        if snapshot.cursor.replace(snapshot.state, next, 0).is_err() {
+            return self.contended_number();
+        }
         self.counters.saw_clock(false);
         Some(match shard.line() {
             Some(line) => line.number(now, position - (now << shard.bits())),
@@ -207,7 +209,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     /// `issued` is the number of IDs that the cursor's state does not count: 0 for a sequence, 1
     /// for a random part.
     #[inline(always)]
-    fn fast_number(&self, issued: u64, increment: impl Fn() -> Result<u64, Error>) -> Option<i64> {
+    fn fast_number(&self, issued: u64, increment: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
         let fast = &self.fast.number;
         #[cfg(feature = "std")]
         if fast.process != crate::process::word() && !fast.is_of_machine {
@@ -217,14 +219,31 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         // Only here is the cursor read after the clock. If other threads have moved its state past
         // the cached tick, `next_of_known_tick` returns `None`.
         let snapshot = self.shards.first().snapshot();
-        let mut state = snapshot.state;
+        let (position, next) = next_of_known_tick(snapshot.state, second, fast.count, || increment().ok())?;
+        snapshot.cursor.replace(snapshot.state, next, issued).ok()?;
+        // The clock was not read, so there is no step back to count.
+        Some((position + fast.offset) as i64)
+    }
+
+    /// Returns the next number of a sequence in the cached tick, after other threads were twice the
+    /// first to replace the cursor's state.
+    ///
+    /// From here on the clock is read once. To read it before each try would only let more threads
+    /// be first: the tick is known, and the state says whether it has passed.
+    #[cold]
+    #[inline(never)]
+    fn contended_number(&self) -> Option<i64> {
+        let fast = &self.fast.number;
+        #[cfg(feature = "std")]
+        if fast.process != crate::process::word() && !fast.is_of_machine {
+            return None;
+        }
+        let second = self.tick_cache.noted_second(&self.clock)?;
+        let Snapshot { cursor, mut state, .. } = self.shards.first().snapshot();
         loop {
-            let (position, next) = next_of_known_tick(state, second, fast.count, || increment().ok())?;
-            match snapshot.cursor.replace(state, next, issued) {
-                // The clock was not read, so there is no step back to count.
+            let (position, next) = next_of_known_tick(state, second, fast.count, || Some(1))?;
+            match cursor.replace(state, next, 0) {
                 Ok(()) => return Some((position + fast.offset) as i64),
-                // Another thread was first. Reading the clock again would only let more threads be
-                // first: the tick is known, and the state says whether it has passed.
                 Err(actual) => state = actual,
             }
         }
