@@ -211,8 +211,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     #[inline(always)]
     fn fast_number(&self, issued: u64, increment: impl FnOnce() -> Result<u64, Error>) -> Option<i64> {
         let fast = &self.fast.number;
-        #[cfg(feature = "std")]
-        if fast.process != crate::process::word() && !fast.is_of_machine {
+        if !fast.is_of_this_process() {
             return None;
         }
         let second = self.tick_cache.noted_second(&self.clock)?;
@@ -234,8 +233,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
     #[inline(never)]
     fn contended_number(&self) -> Option<i64> {
         let fast = &self.fast.number;
-        #[cfg(feature = "std")]
-        if fast.process != crate::process::word() && !fast.is_of_machine {
+        if !fast.is_of_this_process() {
             return None;
         }
         let second = self.tick_cache.noted_second(&self.clock)?;

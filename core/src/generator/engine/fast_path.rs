@@ -23,16 +23,28 @@ pub(super) struct FastPath {
 pub(super) struct FastNumber {
     /// The process that may make the numbers.
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
-    pub(super) process: u64,
+    process: u64,
     /// Whether forked copies of this process may make them too.
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
-    pub(super) is_of_machine: bool,
+    is_of_machine: bool,
     /// The number of low bits of a position.
     pub(super) bits: u32,
     /// The number of positions in a tick that become fast numbers; 0 for none.
     pub(super) count: u64,
     /// The difference between the number and its position.
     pub(super) offset: u64,
+}
+
+impl FastNumber {
+    /// Whether this process may make the numbers: it is not a forked copy, or copies may make them
+    /// too.
+    #[inline(always)]
+    pub(super) fn is_of_this_process(&self) -> bool {
+        #[cfg(feature = "std")]
+        return self.process == crate::process::word() || self.is_of_machine;
+        #[cfg(not(feature = "std"))]
+        true
+    }
 }
 
 impl FastPath {
