@@ -22,7 +22,7 @@ def url(engine: str, **settings: Any) -> str:
 
 @pytest.fixture
 def no_socket(monkeypatch) -> None:
-    monkeypatch.setattr("saiban.contrib.django.stores._MYSQL_SOCKETS", ("/no/such/socket",))
+    monkeypatch.setattr("saiban.contrib.stores._MYSQL_SOCKETS", ("/no/such/socket",))
     monkeypatch.setattr("getpass.getuser", lambda: "me")
 
 
@@ -118,7 +118,7 @@ def test_a_database_of_mysql_is_the_store(no_socket, settings: dict[str, Any], s
 def test_localhost_is_the_socket_for_mysqlclient_and_an_address_for_pymysql(monkeypatch, tmp_path) -> None:
     socket = tmp_path / "mysqld.sock"
     socket.touch()
-    monkeypatch.setattr("saiban.contrib.django.stores._MYSQL_SOCKETS", ("/no/such/socket", str(socket)))
+    monkeypatch.setattr("saiban.contrib.stores._MYSQL_SOCKETS", ("/no/such/socket", str(socket)))
     database = connection("mysql", NAME="shop", USER="app", HOST="localhost", PORT="3307")
     assert database.Database.__name__ == "pymysql"
     assert url_of(database) == "mysql://app@localhost:3307/shop"

@@ -13,7 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 import saiban
 from saiban import _native
-from saiban.contrib.django.hidden import Hidden, HiddenText
+from saiban.contrib.hidden import Hidden, HiddenText
 
 DEFAULT = "default"
 #: The core's registry entries of schemes with generators, by name.

@@ -71,7 +71,7 @@ from saiban.contrib.django.entries import (
     resolve,
     takes,
 )
-from saiban.contrib.django.hidden import revealed
+from saiban.contrib.hidden import revealed
 
 __all__ = [
     "DEFAULT",

@@ -30,8 +30,8 @@ from django.db import DEFAULT_DB_ALIAS
 import saiban
 from saiban import _native
 from saiban.contrib.django.entries import DEFAULT
-from saiban.contrib.django.hidden import Hidden, revealed
 from saiban.contrib.django.stores import store_url
+from saiban.contrib.hidden import Hidden, revealed
 
 _PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder", "wait_s")
 _KEYS = {"url", "database", "namespace", *_PLAIN}

@@ -23,6 +23,12 @@ class Hidden(Generic[Value]):
     def reveal(self) -> Value:
         return self._value
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Hidden) and self._value == other._value
+
+    def __hash__(self) -> int:
+        return hash(self._value)
+
     def __repr__(self) -> str:
         return "<hidden>"
 

@@ -1,0 +1,214 @@
+"""The store of leases in the database of a framework's connection, as the URL that saiban.Lease takes.
+
+- PostgreSQL, MySQL and MariaDB: that database, on saiban's own connection, which no request rolls
+  back. saiban creates the tables saiban_namespaces and saiban_slots on first use.
+- SQLite: a file beside the database, its name with `-saiban-leases` after it. Not the database's
+  file, because SQLite allows one writer at a time, which would wait for the request that waits for
+  it, and because two copies of SQLite in one process lose each other's locks.
+- SQLite in memory: leases are in the memory of the process too.
+
+The functions take the keyword arguments that a driver connects with, secrets as `Hidden`.
+"""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote, urlencode, urlsplit
+
+from saiban.contrib.hidden import Hidden, revealed
+
+__all__ = [
+    "UnusableOptionError",
+    "hidden",
+    "lease_file",
+    "memory_store",
+    "mysql_store",
+    "postgres_store",
+    "sqlite_store",
+]
+
+#: The default socket of MySQL's client library, without a host or for localhost.
+_MYSQL_SOCKETS = (
+    "/run/mysqld/mysqld.sock",
+    "/var/run/mysqld/mysqld.sock",
+    "/var/lib/mysql/mysql.sock",
+    "/tmp/mysql.sock",
+)
+
+
+class UnusableOptionError(Exception):
+    """An option of a connection, which saiban's own connection cannot have."""
+
+    def __init__(self, option: str, why: str = "is what saiban's own connection cannot obey") -> None:
+        super().__init__(f"{option!r} {why}")
+        self.option, self.why = option, why
+
+
+def lease_file(database: str | os.PathLike[str]) -> Path:
+    """Returns the file of leases beside a SQLite database: a path, or a URI with `file:`."""
+    path = os.fspath(database)
+    if path.startswith("file:"):
+        path = unquote(urlsplit(path).path)
+    # Of a link the file that it leads to: two releases of a project may each have a link to one
+    # database.
+    resolved = Path(path).resolve()
+    return resolved.with_name(f"{resolved.name}-saiban-leases")
+
+
+def sqlite_store(database: str | os.PathLike[str]) -> str:
+    """Returns the store beside a SQLite database."""
+    return f"sqlite://{quote(str(lease_file(database)))}"
+
+
+def memory_store(name: str) -> str:
+    """Returns the store of a SQLite database in memory."""
+    return f"memory:{quote(name, safe='')}"
+
+
+#: What libpq and saiban's own client both know.
+_POSTGRES_SAME = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options")
+#: What makes no difference to leases: how rows are read, when libpq gives up, and what people see.
+_POSTGRES_IDLE = {
+    "application_name",
+    "autocommit",
+    "client_encoding",
+    "connect_timeout",
+    "context",
+    "cursor_factory",
+    "fallback_application_name",
+    "keepalives",
+    "keepalives_count",
+    "keepalives_idle",
+    "keepalives_interval",
+    "pool",
+    "prepare_threshold",
+    "row_factory",
+    "sslcompression",
+    "target_session_attrs",
+    "tcp_user_timeout",
+}
+
+
+def postgres_store(params: Mapping[str, Any]) -> str:
+    """Returns the store in a database of PostgreSQL, from libpq's parameters.
+
+    Raises UnusableOptionError.
+    """
+    given = _known(params, {"dbname", "user", "password", "host", "port", *_POSTGRES_SAME, *_POSTGRES_IDLE})
+    query = {key: str(given[key]) for key in _POSTGRES_SAME if key in given}
+    if query.get("sslrootcert") == "system":
+        raise UnusableOptionError("sslrootcert")
+    if not given.get("dbname"):
+        raise UnusableOptionError("database", "is empty")
+    host = str(given.get("host", ""))
+    if "," in host:
+        raise UnusableOptionError("host", "names several servers")
+    login = {key: given[key] for key in ("user", "password") if key in given}
+    place = {key: str(given[key]) for key in ("host", "port") if key in given}
+    if re.fullmatch(r"[A-Za-z0-9._-]+", host):
+        return _url("postgres", login, place, given["dbname"], query)
+    # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for
+    # them but here.
+    return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
+
+
+_MYSQL_TLS = {"ca": "ssl-ca", "cert": "ssl-cert", "key": "ssl-key"}
+_MYSQL_IDLE = {
+    "autocommit",
+    "charset",
+    "client_flag",
+    "collation",
+    "compress",
+    "connect_timeout",
+    "conv",
+    "cursorclass",
+    "init_command",
+    "local_infile",
+    "read_timeout",
+    "sql_mode",
+    "use_unicode",
+    "write_timeout",
+}
+
+
+def mysql_store(params: Mapping[str, Any], *, driver: str) -> str:
+    """Returns the store in a database of MySQL or MariaDB, from the arguments of the driver, which
+    is the name of its module.
+
+    Raises UnusableOptionError.
+    """
+    known = {"user", "password", "passwd", "database", "db", "host", "port", "unix_socket", "ssl", "ssl_mode"}
+    given = _known(params, known | _MYSQL_IDLE)
+    database = given.get("database", given.get("db"))
+    if not database:
+        raise UnusableOptionError("database", "is empty")
+    query = _mysql_tls(given)
+    host = given.get("host", "")
+    if socket := given.get("unix_socket") or (_mysql_socket(driver) if host in {"", "localhost"} else None):
+        host, query["socket"] = "localhost", str(socket)
+    # What the client takes for a user otherwise is root.
+    login = {"user": given.get("user") or getpass.getuser(), "password": given.get("password", given.get("passwd", ""))}
+    place = {"host": f"[{host}]" if ":" in host else host or "localhost"}
+    if "port" in given and "socket" not in query:
+        place["port"] = str(given["port"])
+    return _url("mysql", login, place, database, query)
+
+
+def _mysql_tls(given: Mapping[str, Any]) -> dict[str, str]:
+    tls = given.get("ssl", {})
+    tls = {} if tls is True else tls
+    if not isinstance(tls, Mapping):
+        raise UnusableOptionError("ssl", "is no dictionary")
+    for key in ("capath", "cipher", "crl", "crlpath"):
+        if key in tls:
+            raise UnusableOptionError(f"ssl[{key!r}]")
+    query = {parameter: str(tls[key]) for key, parameter in _MYSQL_TLS.items() if key in tls}
+    if "ssl_mode" in given:
+        query["ssl-mode"] = str(given["ssl_mode"])
+    elif "ssl" in given:
+        whom = "VERIFY_IDENTITY" if tls.get("check_hostname") else "VERIFY_CA"
+        query["ssl-mode"] = whom if "ca" in tls else "REQUIRED"
+    return query
+
+
+def _mysql_socket(driver: str) -> str | None:
+    # PyMySQL connects to localhost over TCP.
+    if driver != "MySQLdb":
+        return None
+    return next((socket for socket in _MYSQL_SOCKETS if Path(socket).exists()), None)
+
+
+def _url(
+    kind: str, login: Mapping[str, Any], place: Mapping[str, str], database: object, query: Mapping[str, str]
+) -> str:
+    where = ":".join(place[key] for key in ("host", "port") if key in place)
+    login = revealed(login)
+    user, password = (quote(str(login.get(key, "")), safe="") for key in ("user", "password"))
+    who = f"{user}:{password}@" if password else f"{user}@" if user else ""
+    url = f"{kind}://{who}{where}/{quote(str(database), safe='')}"
+    return f"{url}?{_query(query)}" if query else url
+
+
+def _query(parameters: Mapping[str, str]) -> str:
+    return urlencode(parameters, quote_via=quote, safe="/")
+
+
+def _known(params: Mapping[str, Any], known: set[str]) -> Mapping[str, Any]:
+    for option in sorted(params.keys() - known):
+        raise UnusableOptionError(option)
+    return params
+
+
+#: Arguments that are no secrets.
+_SHOWN = {"dbname", "user", "host", "port", "database", "db", "unix_socket", "ssl", "ssl_mode"}
+_SHOWN |= {*_POSTGRES_SAME, *_POSTGRES_IDLE, *_MYSQL_IDLE}
+
+
+def hidden(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns a driver's arguments, hidden where they may be secrets."""
+    return {key: value if key in _SHOWN else Hidden(value) for key, value in params.items()}
