@@ -6,6 +6,9 @@ import pytest
 import saiban
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
+from saiban.contrib.django.converters import register_converters
+
+from django_tests.shop.models import Invoice
 
 SAME = {
     "randflake": [(4594531474933654033, "3vgoe12ccb8gh"), (-232447010193727000, "fphhelk04q8f8"), (0, "0")],
@@ -64,6 +67,12 @@ def test_a_value_that_is_no_id_has_no_url(value) -> None:
     for name in ("randflake", "ulid", "objectid", "xid"):
         with pytest.raises(NoReverseMatch):
             reverse(name, kwargs={"pk": value})
+
+
+@pytest.mark.filterwarnings("error")
+def test_converters_are_registered_more_than_once() -> None:
+    register_converters(invoice=Invoice._meta.pk)
+    register_converters(invoice=Invoice._meta.pk)
 
 
 def test_texts_are_those_of_the_generators() -> None:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db.models import AutoField, Field
 from django.urls import register_converter
+from django.urls.converters import get_converters
 
 from saiban.contrib.django import fields
 from saiban.contrib.django.entries import SCHEMES, texts_of
@@ -83,6 +84,13 @@ def register_converters(**prefixed: Field) -> None:
     Further calls do no harm.
     """
     for name, converter in _CONVERTERS.items():
-        register_converter(converter, name.removesuffix("Converter").lower())
+        _register(converter, name.removesuffix("Converter").lower())
     for name, field in prefixed.items():
-        register_converter(_converter(f"{type(field).__name__}Converter", field), name)
+        _register(_converter(f"{type(field).__name__}Converter", field), name)
+
+
+def _register(converter: type[_Converter], name: str) -> None:
+    # Django 6 raises for a name that is registered.
+    known = get_converters().get(name)
+    if not isinstance(known, _Converter) or (known.scheme, known.prefix) != (converter.scheme, converter.prefix):
+        register_converter(converter, name)
