@@ -1,0 +1,85 @@
+"""Types for Pydantic and FastAPI: IDs that are numbers in Python, and text in JSON.
+
+JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are above.
+
+    class Order(BaseModel):
+        id: SnowflakeId
+
+A field of such a type reads the text of an ID, or an integer: from JSON, in Python, and as a path
+or query parameter of FastAPI. It writes text in JSON; `model_dump()` keeps the integer. Invalid
+values are a ValidationError with saiban's message, and FastAPI returns status 422.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import UUID
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import PydanticCustomError, core_schema
+
+import saiban
+from saiban.contrib.texts import IdTexts
+
+if TYPE_CHECKING:
+    from saiban._schemes import _Encoding, _Scheme
+
+__all__ = ["IdText", "RandflakeId", "SnowflakeId", "TsidId", "UlidFlakeId"]
+
+
+class IdText:
+    """An annotation: the value is an ID in Python, and text in JSON.
+
+    scheme: the scheme's name, such as "snowflake". The annotated type is `int`; for the schemes of
+    UUIDs it is `uuid.UUID`, and for ULID, ObjectId and XID `str`.
+    encoding: the text is the number in this encoding (see saiban.encode) in place of the canonical
+    text. prefix: the text begins with this prefix and an underscore.
+
+    Raises UnknownNameError for an unknown scheme or encoding; InvalidArgumentError for an invalid
+    prefix, and for an encoding together with a prefix, or with a scheme whose IDs are text;
+    WrongTypeError if it annotates another type.
+
+    >>> from typing import Annotated
+    >>> from pydantic import BaseModel
+    >>> from saiban.contrib.pydantic import IdText
+    >>> class Order(BaseModel):
+    ...     id: Annotated[int, IdText("snowflake", encoding="base62")]
+    >>> Order(id=2125041057055170560).model_dump_json()
+    '{"id":"2Wyi3Ucx9Hs"}'
+    """
+
+    def __init__(self, scheme: _Scheme, *, encoding: _Encoding | None = None, prefix: str | None = None) -> None:
+        self._texts = IdTexts(scheme, encoding=encoding, prefix=prefix)
+
+    def __repr__(self) -> str:
+        return repr(self._texts).replace("IdTexts", "IdText", 1)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        if source in (int, str, UUID) and source is not self._texts.type:
+            raise saiban.WrongTypeError(f"{self!r} annotates {source.__name__}: give {self._texts.type.__name__}")
+        return core_schema.no_info_plain_validator_function(
+            self._read,
+            serialization=core_schema.plain_serializer_function_ser_schema(self._texts.write, when_used="json"),
+        )
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return self._texts.json_schema()
+
+    def _read(self, value: object) -> Any:
+        try:
+            return self._texts.read(value)
+        except saiban.SaibanError as error:
+            context = {"reason": str(error)} | ({} if error.position is None else {"position": error.position})
+            raise PydanticCustomError("saiban_" + error.kind.lower(), "{reason}", context) from error
+
+
+#: A Snowflake: an int in Python, its decimal digits in JSON.
+SnowflakeId = Annotated[int, IdText("snowflake")]
+#: A Randflake: an int in Python, 13 characters or fewer in JSON.
+RandflakeId = Annotated[int, IdText("randflake")]
+#: A TSID: an int in Python, 13 characters in JSON.
+TsidId = Annotated[int, IdText("tsid")]
+#: A Ulid-Flake: an int in Python, 13 characters in JSON.
+UlidFlakeId = Annotated[int, IdText("ulid-flake")]

@@ -1,0 +1,274 @@
+"""saiban.contrib.pydantic: IDs keep their digits in JSON, and bad ones are refused with the reason."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import uuid
+from typing import Annotated, Any
+
+import pytest
+import saiban
+from fastapi import FastAPI, Query
+from fastapi.testclient import TestClient
+from integrations import CHANGED, ID, assert_examples_run, javascript, run_readme
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from saiban.contrib import pydantic as ours
+from saiban.contrib import texts
+from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, TsidId, UlidFlakeId
+
+
+class Order(BaseModel):
+    id: SnowflakeId
+    customer: RandflakeId | None = None
+    lines: list[TsidId] = []
+    prices: dict[UlidFlakeId, int] = {}
+    short: Annotated[int, IdText("snowflake", encoding="base62")] = 0
+    typed: Annotated[int, IdText("snowflake", prefix="order")] = 0
+
+
+app = FastAPI()
+
+
+@app.get("/orders/{id}")
+def read(id: SnowflakeId, near: Annotated[list[SnowflakeId], Query()] = []) -> Order:  # noqa: B006
+    assert type(id) is int
+    return Order(id=id, lines=near)
+
+
+@app.post("/orders")
+def create(order: Order) -> Order:
+    return order
+
+
+@app.get("/plain/{id}")
+def plain(id: int) -> dict[str, int]:
+    return {"id": id}
+
+
+client = TestClient(app, raise_server_exceptions=False, headers={"Content-Type": "application/json"})
+
+
+def test_an_id_that_javascript_sends_back_is_equal() -> None:
+    assert javascript(json.dumps({"id": ID})) == f'{{"id":{CHANGED}}}'  # what this module is for
+    sent = client.get(f"/orders/{ID}").text
+    returned = javascript(sent)
+    answer = client.post("/orders", content=returned)
+    assert answer.status_code == 200
+    assert Order.model_validate_json(answer.text).id == ID
+    assert client.get(f"/orders/{json.loads(returned)['id']}").text == sent
+
+
+def test_every_digit_is_kept_in_every_place_and_form() -> None:
+    order = Order(id=ID, customer=-ID, lines=[ID, 1], prices={ID: 5}, short=ID, typed=ID)
+    assert order.model_dump() == {
+        "id": ID,
+        "customer": -ID,
+        "lines": [ID, 1],
+        "prices": {ID: 5},
+        "short": ID,
+        "typed": ID,
+    }
+    returned = javascript(order.model_dump_json())
+    assert json.loads(returned) == {
+        "id": str(ID),
+        "customer": saiban.Randflake(node=1, secret=bytes(16)).to_text(-ID),
+        "lines": [saiban.encode(ID, "crockford"), saiban.encode(1, "crockford")],
+        "prices": {saiban.encode(ID, "crockford"): 5},
+        "short": saiban.encode(ID, "base62"),
+        "typed": "order_1tzd9jmde9r00",
+    }
+    assert Order.model_validate_json(returned) == order
+    assert Order.model_validate(order.model_dump(mode="json")) == order
+
+
+def test_the_framework_alone_would_lose_digits() -> None:
+    returned = javascript(client.get(f"/plain/{ID}").text)
+    assert json.loads(returned)["id"] == CHANGED
+
+
+def test_text_and_integers_are_read() -> None:
+    for value in (ID, str(ID)):
+        assert Order.model_validate({"id": value}).id == ID
+        assert Order.model_validate_json(json.dumps({"id": value})).id == ID
+        assert client.post("/orders", json={"id": value}).json()["id"] == str(ID)
+    assert client.get("/orders/7", params={"near": [saiban.encode(8, "decimal"), "9"]}).json()["lines"] == [
+        saiban.encode(8, "crockford"),
+        saiban.encode(9, "crockford"),
+    ]
+
+
+#: An input in JSON that is no Snowflake, and the reason.
+BAD = {
+    '""': "has 0 characters: give 1 to 20",
+    '"x"': "has no character 'x'",
+    '"12x"': r"'x' \(position 2",
+    '" 7"': "has no character ' '",
+    '"7\\n"': "no character",
+    '"+7"': "has no character '\\+'",
+    '"07"': "is not canonical",
+    '"-0"': "is not canonical",
+    '"7.0"': "has no character '.'",
+    '"0x7"': "no character 'x'",
+    '"７"': "has no character '７'",
+    '"\\u0000"': "has no character",
+    '"9223372036854775808"': "a number that does not fit",
+    '"-9223372036854775809"': "a number that does not fit",
+    f'"{"7" * 100_000}"': "has 100000 characters",
+    '"01ARZ3NDEKTSV4RRFFQ69G5FAV"': "has 26 characters",
+    '"order_1tzd9jmde9r00"': "no character 'o'",
+    "9223372036854775808": "give a signed 64-bit integer",
+    "-9223372036854775809": "give a signed 64-bit integer",
+    "2125041057055170560.0": "must be an integer, not float",
+    "7.5": "must be an integer, not float",
+    "1e3": "must be an integer, not float",
+    "true": "must be an integer, not bool",
+    "false": "must be an integer, not bool",
+    "null": "must be an integer, not NoneType",
+    "[]": "must be an integer, not list",
+    "{}": "must be an integer, not dict",
+}
+
+
+@pytest.mark.parametrize(("value", "reason"), BAD.items(), ids=lambda text: text[:30])
+def test_bad_input_is_refused_with_the_reason(value: str, reason: str) -> None:
+    answer = client.post("/orders", content=f'{{"id": {value}}}')
+    assert answer.status_code == 422, answer.text
+    (error,) = answer.json()["detail"]
+    assert error["loc"] == ["body", "id"]
+    assert re.search(reason, error["msg"]), error["msg"]
+    assert error["type"].startswith("saiban_")
+    with pytest.raises(ValidationError, match=reason):
+        Order.model_validate_json(f'{{"id": {value}}}')
+    with pytest.raises(ValidationError, match=reason):
+        Order.model_validate({"id": json.loads(value)})
+
+
+@pytest.mark.parametrize("text", ["x", "7.0", "07", "+7", "%20", "９", "true", "null", "0x7", str(2**63), "7" * 1_000])
+def test_bad_paths_and_queries_are_refused(text: str) -> None:
+    for answer, where in (
+        (client.get(f"/orders/{text}"), "path"),
+        (client.get(f"/orders/7?near={text}"), "query"),
+    ):
+        assert answer.status_code == 422, answer.text
+        (error,) = answer.json()["detail"]
+        assert error["loc"][0] == where
+        assert error["type"].startswith("saiban_")
+
+
+def test_an_error_has_the_kind_and_the_position() -> None:
+    with pytest.raises(ValidationError) as refused:
+        Order(id="12{x}")  # type: ignore[arg-type]
+    (error,) = refused.value.errors()
+    assert error["type"] == "saiban_text_character"
+    assert error["ctx"]["position"] == 2
+    assert "{" in error["msg"]
+    with pytest.raises(saiban.TextCharacterError) as ours_alone:
+        saiban.Snowflake(node=7).from_text("12{x}")
+    assert error["msg"] == str(ours_alone.value)
+
+
+def test_the_schema_is_of_text() -> None:
+    schemas = [Order.model_json_schema(mode=mode)["properties"]["id"] for mode in ("validation", "serialization")]
+    schemas.append(app.openapi()["paths"]["/orders/{id}"]["get"]["parameters"][0]["schema"])
+    for schema in schemas:
+        assert schema["type"] == "string"
+        assert re.search(schema["pattern"], schema["examples"][0])
+        assert Order(id=schema["examples"][0]).id == ID
+
+
+GENERATORS: dict[str, saiban.Generator[Any]] = {
+    "snowflake": saiban.Snowflake(node=7),
+    "randflake": saiban.Randflake(node=7, secret=bytes(16)),
+    "ulid-flake": saiban.UlidFlake(),
+    "tsid": saiban.Tsid(node=7),
+    "ulid": saiban.Ulid(),
+    "uuid": saiban.Uuid(),
+    "uuid-v1": saiban.Uuid(1),
+    "uuid-v4": saiban.Uuid(4),
+    "uuid-v7": saiban.Uuid(7),
+    "objectid": saiban.ObjectId(),
+    "tick-id": saiban.TickId(),
+    "xid": saiban.Xid(),
+}
+FORMS = [{}, {"prefix": "order"}, {"encoding": "base62"}, {"encoding": "base64url"}, {"encoding": "decimal"}]
+
+
+@pytest.mark.parametrize("scheme", GENERATORS)
+def test_ids_of_every_scheme_match_their_schema_and_are_read_back(scheme: Any) -> None:
+    ids = GENERATORS[scheme].generate_many(20)
+    kind: Any = type(ids[0])
+    for form in FORMS:
+        if kind is str and form:
+            continue
+        adapter = TypeAdapter(Annotated[kind, IdText(scheme, **form)])
+        schema = adapter.json_schema()
+        for id in ids:
+            text = adapter.dump_python(id, mode="json")
+            assert re.fullmatch(schema["pattern"].strip("^$"), text), (text, schema)
+            assert adapter.validate_python(text) == id
+            assert adapter.validate_json(adapter.dump_json(id)) == id
+        assert adapter.validate_python(schema["examples"][0])
+    canonical = TypeAdapter(Annotated[kind, IdText(scheme)]).dump_python(ids[0], mode="json")
+    assert canonical == GENERATORS[scheme].to_text(ids[0])
+
+
+def test_text_ids_have_their_prefix_in_python_too() -> None:
+    adapter = TypeAdapter(Annotated[str, IdText("ulid", prefix="receipt")])
+    id = saiban.Ulid(prefix="receipt").generate()
+    assert adapter.validate_python(id) == id
+    assert adapter.dump_json(id).decode() == f'"{id}"'
+    assert re.search(adapter.json_schema()["pattern"], id)
+    with pytest.raises(ValidationError, match='does not begin with "receipt"'):
+        adapter.validate_python(saiban.Ulid().generate())
+
+
+def test_extremes_match_the_schema() -> None:
+    for scheme in ("snowflake", "randflake", "tsid"):
+        for form in FORMS:
+            reader = texts.IdTexts(scheme, **form)  # type: ignore[arg-type]
+            for id in (0, 1, -1, 2**53 + 1, 2**63 - 1, -(2**63)):
+                assert re.search(reader.json_schema()["pattern"], reader.write(id))
+                assert reader.read(reader.write(id)) == id
+
+
+def test_a_uuid_of_another_version_is_refused() -> None:
+    for form in ({}, {"encoding": "base58"}):
+        adapter = TypeAdapter(Annotated[uuid.UUID, IdText("uuid-v7", **form)])  # type: ignore[arg-type]
+        with pytest.raises(ValidationError, match="version 4"):
+            adapter.validate_python(uuid.uuid4())
+
+
+def test_wrong_declarations_are_refused_when_they_are_made() -> None:
+    for make, error in (
+        (lambda: IdText("snowflakes"), saiban.UnknownNameError),  # type: ignore[arg-type]
+        (lambda: IdText("snowflake", encoding="base33"), saiban.UnknownNameError),  # type: ignore[arg-type]
+        (lambda: IdText("snowflake", encoding="base62", prefix="order"), saiban.InvalidArgumentError),
+        (lambda: IdText("snowflake", prefix="Order"), saiban.InvalidArgumentError),
+        (lambda: IdText("ulid", encoding="hex"), saiban.InvalidArgumentError),
+        (lambda: TypeAdapter(Annotated[str, IdText("snowflake")]), saiban.WrongTypeError),
+        (lambda: TypeAdapter(Annotated[int, IdText("ulid")]), saiban.WrongTypeError),
+    ):
+        with pytest.raises(error):
+            make()
+
+
+def test_the_readme_runs() -> None:
+    space = run_readme("FastAPI and Pydantic")
+    answer = TestClient(space["app"]).get(f"/orders/{ID}")
+    assert answer.json() == {"id": str(ID), "customer": saiban.encode(5, "base62")}
+    assert TestClient(space["app"]).get("/orders/5x").status_code == 422
+
+
+def test_the_examples_run() -> None:
+    assert_examples_run(ours, "IdText")
+    assert_examples_run(texts, "IdTexts")
+
+
+def test_saiban_imports_no_framework() -> None:
+    program = "import sys, saiban, saiban.contrib; print(sorted({name.split('.')[0] for name in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert "saiban" in loaded
+    assert not re.search("pydantic|msgspec|sqlalchemy|fastapi", loaded)
