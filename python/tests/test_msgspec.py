@@ -1,0 +1,168 @@
+"""saiban.contrib.msgspec: IDs keep their digits in JSON, and bad ones are refused with the reason."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+
+import msgspec
+import pytest
+import saiban
+from integrations import CHANGED, ID, assert_examples_run, javascript, run_readme
+from saiban.contrib import msgspec as ours
+from saiban.contrib.msgspec import (
+    IntId,
+    RandflakeId,
+    SnowflakeId,
+    TsidId,
+    UlidFlakeId,
+    dec_hook,
+    enc_hook,
+    schema_hook,
+)
+
+
+class ShortId(IntId, scheme="snowflake", encoding="base62"):
+    pass
+
+
+class OrderId(IntId, scheme="snowflake", prefix="order"):
+    pass
+
+
+class Order(msgspec.Struct):
+    id: SnowflakeId
+    customer: RandflakeId | None = None
+    lines: list[TsidId] = []
+    prices: dict[str, UlidFlakeId] = {}
+    short: ShortId = ShortId(0)
+    typed: OrderId = OrderId(0)
+
+
+decoder = msgspec.json.Decoder(Order, dec_hook=dec_hook)
+encoder = msgspec.json.Encoder(enc_hook=enc_hook)
+
+
+def test_an_id_that_javascript_sends_back_is_equal() -> None:
+    assert javascript(msgspec.json.encode({"id": ID}).decode()) == f'{{"id":{CHANGED}}}'  # what this module is for
+    order = Order(
+        SnowflakeId(ID),
+        customer=RandflakeId(-ID),
+        lines=[TsidId(ID), TsidId(1)],
+        prices={"a": UlidFlakeId(ID)},
+        short=ShortId(ID),
+        typed=OrderId(ID),
+    )
+    returned = javascript(encoder.encode(order).decode())
+    assert json.loads(returned) == {
+        "id": str(ID),
+        "customer": saiban.Randflake(node=1, secret=bytes(16)).to_text(-ID),
+        "lines": [saiban.encode(ID, "crockford"), saiban.encode(1, "crockford")],
+        "prices": {"a": saiban.encode(ID, "crockford")},
+        "short": saiban.encode(ID, "base62"),
+        "typed": "order_1tzd9jmde9r00",
+    }
+    assert decoder.decode(returned) == order
+    assert type(decoder.decode(returned).id) is SnowflakeId
+
+
+def test_without_the_hook_nothing_is_written() -> None:
+    with pytest.raises(TypeError, match="SnowflakeId"):
+        msgspec.json.encode(Order(SnowflakeId(ID)))
+
+
+def test_text_and_integers_are_read() -> None:
+    for value in (ID, str(ID)):
+        assert decoder.decode(json.dumps({"id": value})).id == ID
+        assert msgspec.convert({"id": value}, Order, dec_hook=dec_hook).id == ID
+        assert SnowflakeId(value) == ID
+
+
+def test_messagepack_is_text_too() -> None:
+    packed = msgspec.msgpack.encode(SnowflakeId(ID), enc_hook=enc_hook)
+    assert msgspec.msgpack.decode(packed) == str(ID)
+    assert msgspec.msgpack.decode(packed, type=SnowflakeId, dec_hook=dec_hook) == ID
+    assert msgspec.to_builtins({"id": SnowflakeId(ID)}, enc_hook=enc_hook) == {"id": str(ID)}
+    assert encoder.encode({SnowflakeId(ID): SnowflakeId(ID)}).decode() == f'{{"{ID}":"{ID}"}}'
+
+
+def test_in_python_it_is_an_int() -> None:
+    id = SnowflakeId(ID)
+    assert isinstance(id, int)
+    assert id == ID
+    assert {id: 1}[ID] == 1
+    assert f"{id}" == str(ID)
+    assert pickle.loads(pickle.dumps(id)) == ID
+    assert type(pickle.loads(pickle.dumps(id))) is SnowflakeId
+
+
+#: An input in JSON that is no Snowflake, and the reason.
+BAD = {
+    '""': "has 0 characters: give 1 to 20",
+    '"x"': "has no character 'x'",
+    '"12x"': r"'x' \(position 2",
+    '" 7"': "has no character ' '",
+    '"+7"': r"has no character '\+'",
+    '"07"': "is not canonical",
+    '"-0"': "is not canonical",
+    '"7.0"': r"has no character '\.'",
+    '"\\u0000"': "has no character",
+    '"9223372036854775808"': "a number that does not fit",
+    f'"{"7" * 100_000}"': "has 100000 characters",
+    '"order_1tzd9jmde9r00"': "no character 'o'",
+    "9223372036854775808": "give a signed 64-bit integer",
+    "1e30": "must be an integer, not float",
+    "2125041057055170560.5": "must be an integer, not float",
+    "7.5": "must be an integer, not float",
+    "true": "must be an integer, not bool",
+    "false": "must be an integer, not bool",
+    "null": "must be an integer, not NoneType",
+    "[]": "must be an integer, not list",
+    "{}": "must be an integer, not dict",
+}
+
+
+@pytest.mark.parametrize(("value", "reason"), BAD.items(), ids=lambda text: text[:30])
+def test_bad_input_is_refused_with_the_reason(value: str, reason: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=rf"{reason}.* - at `\$\.id`"):
+        decoder.decode(f'{{"id": {value}}}')
+    with pytest.raises(saiban.SaibanError, match=reason):
+        SnowflakeId(json.loads(value))
+
+
+def test_the_schema_is_of_text() -> None:
+    for type_ in (SnowflakeId, RandflakeId, TsidId, UlidFlakeId, ShortId, OrderId):
+        struct = msgspec.defstruct("Row", [("id", type_)])
+        schema = msgspec.json.schema(struct, schema_hook=schema_hook)["$defs"]["Row"]["properties"]["id"]
+        assert schema["type"] == "string"
+        assert re.search(schema["pattern"], schema["examples"][0])
+        assert type_(schema["examples"][0]) == ID
+
+
+def test_other_types_are_left_to_other_hooks() -> None:
+    for call in (lambda: enc_hook(object()), lambda: dec_hook(set, 5), lambda: schema_hook(set)):
+        with pytest.raises(NotImplementedError, match="IDs only, not"):
+            call()
+
+
+def test_wrong_declarations_are_refused_when_they_are_made() -> None:
+    for scheme, options, error in (
+        ("snowflakes", {}, saiban.UnknownNameError),
+        ("snowflake", {"encoding": "base33"}, saiban.UnknownNameError),
+        ("snowflake", {"prefix": "Order"}, saiban.InvalidArgumentError),
+        ("ulid", {}, saiban.InvalidArgumentError),
+        ("uuid-v7", {}, saiban.InvalidArgumentError),
+    ):
+        with pytest.raises(error):
+            type("Wrong", (IntId,), {}, scheme=scheme, **options)
+
+
+def test_the_readme_runs() -> None:
+    space = run_readme("msgspec")
+    assert space["order"].id > 2**53
+    assert json.loads(space["text"]) == {"id": str(space["order"].id)}
+
+
+def test_the_examples_run() -> None:
+    assert_examples_run(ours, "IntId", "enc_hook", "dec_hook", "schema_hook")
