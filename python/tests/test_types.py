@@ -9,6 +9,7 @@ import sys
 from importlib.resources import files
 
 from conftest import ROOT
+from typed_integrations import integrations
 from typed_sample import family, leased, sample
 
 PYTHON = ROOT / "python"
@@ -18,7 +19,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=PYTHON,
-        env=os.environ | {"MYPYPATH": ""},
+        env=os.environ | {"MYPYPATH": "tests"},
         text=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -50,6 +51,7 @@ def test_the_typed_program_runs() -> None:
     assert len(sample()) == 9
     assert len(family()) == 5
     assert len(asyncio.run(leased())) == 8
+    assert integrations()[:2] == [5, 6]
 
 
 def test_wrong_types_are_found() -> None:
@@ -79,7 +81,29 @@ def test_wrong_types_are_found() -> None:
         "saiban.Ulid(store='memory:x')": "call-arg|misc",
         "saiban.Snowflake(store='memory:x').lease.nodes": "union-attr",
     }
-    program = "import saiban\n" + "\n".join(wrong)
+    assert_found("import saiban", wrong)
+
+
+def test_wrong_types_of_integrations_are_found() -> None:
+    wrong = {
+        "Order(id='5')": "arg-type",
+        "Order(id=5).id.upper()": "attr-defined",
+        "IdText('snowflakes')": "arg-type",
+        "IdText('snowflake', encoding='base33')": "arg-type",
+        "Event(5, ShortId(5))": "arg-type",
+        "ShortId(5.0)": "arg-type",
+        "SaibanId('snowflakes')": "arg-type",
+        "SaibanId('snowflake', text='base62')": "arg-type",
+        "Row().id.upper()": "attr-defined",
+    }
+    ours = ("pydantic import IdText", "sqlalchemy import SaibanId")
+    imports = ["from typed_integrations import *", *(f"from saiban.contrib.{each}" for each in ours)]
+    assert_found("; ".join(imports), wrong)
+
+
+def assert_found(imports: str, wrong: dict[str, str]) -> None:
+    """mypy finds these errors in these lines."""
+    program = "\n".join([imports, *wrong])
     done = run("-m", "mypy", "--strict", "--config-file=", "--cache-dir=.mypy_cache", "-c", program)
     lines = done.stdout.splitlines()
     for number, codes in enumerate(wrong.values(), start=2):

@@ -1,0 +1,64 @@
+"""A typed program with the integrations. mypy --strict checks this file, and test_types.py runs it."""
+
+import uuid
+from typing import Annotated, assert_type
+
+import msgspec
+from pydantic import BaseModel
+from saiban.contrib.msgspec import IntId, dec_hook, enc_hook
+from saiban.contrib.msgspec import SnowflakeId as SnowflakeText
+from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, TsidId, UlidFlakeId
+from saiban.contrib.sqlalchemy import SaibanId, engine_store
+from sqlalchemy import create_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+
+class Order(BaseModel):
+    id: SnowflakeId
+    others: tuple[RandflakeId, TsidId, UlidFlakeId] = (1, 2, 3)
+    short: Annotated[int, IdText("snowflake", encoding="base62")] = 0
+    receipt: Annotated[str, IdText("ulid")] = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+    event: Annotated[uuid.UUID, IdText("uuid-v7", prefix="event")] | None = None
+
+
+class ShortId(IntId, scheme="snowflake", encoding="base62"):
+    pass
+
+
+class Event(msgspec.Struct):
+    id: SnowflakeText
+    short: ShortId
+
+
+class Base(DeclarativeBase):
+    pass
+
+
+class Row(Base):
+    __tablename__ = "rows"
+    id: Mapped[int] = mapped_column(SaibanId("snowflake"), primary_key=True)
+    text: Mapped[str] = mapped_column(SaibanId("tsid", text=True, generate=True, namespace="texts"))
+
+
+def integrations() -> list[int]:
+    order = Order(id=5)
+    assert_type(order.id, int)
+    assert_type(order.others, tuple[int, int, int])
+    assert_type(order.receipt, str)
+    assert_type(order.event, uuid.UUID | None)
+    event = Event(SnowflakeText(6), ShortId("6"))
+    assert_type(event.id, SnowflakeText)
+    number: int = event.id
+    assert_type(
+        msgspec.json.decode(msgspec.json.encode(event, enc_hook=enc_hook), type=Event, dec_hook=dec_hook), Event
+    )
+    engine = create_engine("sqlite://")
+    assert_type(engine_store(engine), str)
+    Base.metadata.create_all(engine)
+    with Session(engine) as session:
+        session.add(row := Row())
+        session.commit()
+        assert_type(row.id, int)
+        assert_type(row.text, str)
+        assert_type(session.get_one(Row, row.id).id, int)
+        return [order.id, number, row.id]
