@@ -69,6 +69,8 @@ def test_the_wheel_holds_types_licences_and_the_command(wheel: Path) -> None:
         "saiban/_native.abi3.so",
         "saiban/_native.pyi",
         "saiban/contrib/django/fields.py",
+        "saiban/contrib/rest_framework/fields.py",
+        "saiban/contrib/sqlalchemy.py",
         "saiban/exceptions.py",
         "saiban/py.typed",
         "saiban/values.py",

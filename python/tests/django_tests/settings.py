@@ -9,7 +9,12 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.sessions",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "saiban.contrib.rest_framework",
     "django_tests.shop",
+    "django_tests.api",
 ]
 MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -38,4 +43,8 @@ SAIBAN = {
     "orders": {"scheme": "snowflake", "node": 424, "layout": "discord"},
     "events": {"scheme": "ulid-flake", "scalability": 24, "entropy_size": 2},
     "tickets": {"scheme": "tsid", "node": 4012, "layout": "tsid-4096"},
+}
+REST_FRAMEWORK = {
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
 }

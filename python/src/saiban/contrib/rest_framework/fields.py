@@ -1,0 +1,125 @@
+"""Serializer fields for IDs: text out, text or an integer in.
+
+The text is that of the URL converters: decimal for Snowflakes, 13 characters for TSIDs, prefix and
+number for a field with a prefix. A ModelSerializer has these fields without naming them, if
+`saiban.contrib.rest_framework` is in INSTALLED_APPS. Name them where you declare a field yourself:
+
+    class PaymentSerializer(serializers.Serializer):
+        order = IdField(Order._meta.pk)
+        customer = PrimaryKeyRelatedField(
+            queryset=Customer.objects.all(), pk_field=IdField(Customer._meta.pk)
+        )
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from rest_framework import serializers
+
+import saiban
+from saiban.contrib.django.entries import texts_of
+from saiban.contrib.django.fields import _GeneratedField, _PrefixedField
+
+__all__ = ["IdField", "IdSlugRelatedField"]
+
+
+class IdField(serializers.Field):
+    """A serializer field for the IDs of one of saiban's model fields.
+
+    Text is read in any case, as in Django's forms. An integer is the ID itself, where the column is
+    a BIGINT. What is no ID is a ValidationError (400) with saiban's reason.
+
+    Args:
+        model_field: The model field, such as `Order._meta.pk`, or a foreign key to it.
+        **kwargs: Those of every serializer field, such as `read_only`.
+
+    Raises:
+        TypeError: The model field is none of saiban's.
+
+    Example:
+        >>> field = IdField(Order._meta.pk)
+        >>> field.to_representation(2125041057055170560)
+        '2125041057055170560'
+        >>> field.to_internal_value("2125041057055170560")
+        2125041057055170560
+    """
+
+    def __init__(self, model_field: models.Field, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        found = id_field(model_field)
+        if found is None:
+            raise TypeError(f"IdField needs one of saiban's model fields, or a foreign key to one, not {model_field!r}")
+        self.model_field = found
+
+    def to_representation(self, value: Any) -> str:
+        return to_text(self.model_field, value)
+
+    def to_internal_value(self, data: Any) -> Any:
+        try:
+            return from_text(self.model_field, data)
+        except saiban.SaibanError as error:
+            raise serializers.ValidationError(str(error), code="invalid") from error
+
+
+class IdSlugRelatedField(serializers.SlugRelatedField):
+    """A relation by another field than the primary key, as of a ForeignKey with `to_field`.
+
+    The IDs of saiban's model fields are text, as in `IdField`, with its errors. Values of other
+    fields are what SlugRelatedField makes of them.
+
+    Example:
+        >>> field = IdSlugRelatedField(slug_field="tracking", queryset=Order.objects.all())
+        >>> field.to_representation(Order(tracking=2125041057055170560))
+        '1qvd9ikde9o00'
+    """
+
+    def to_internal_value(self, data: Any) -> Any:
+        field = id_field(self.get_queryset().model._meta.get_field(self.slug_field))
+        return super().to_internal_value(data if field is None else IdField(field).to_internal_value(data))
+
+    def to_representation(self, obj: models.Model) -> Any:
+        value = super().to_representation(obj)
+        field = id_field(obj._meta.get_field(self.slug_field))
+        return value if field is None or value is None else to_text(field, value)
+
+
+def id_field(field: models.Field) -> models.Field | None:
+    """Returns the field of saiban's whose IDs a model field has, itself or as a foreign key.
+
+    `None` for other fields.
+    """
+    while field.remote_field:
+        field = field.target_field
+    return field if isinstance(field, _GeneratedField) else None
+
+
+def to_text(field: models.Field, value: Any) -> str:
+    """Returns the text of a value of one of saiban's model fields."""
+    if isinstance(value, str) and not _is_number(field):
+        return value
+    value = field.to_python(value)
+    return texts_of(field.scheme).write(value) if _is_number(field) else str(value)
+
+
+def from_text(field: models.Field, data: Any) -> Any:
+    """Returns the value of one of saiban's model fields: from its text, or from an integer.
+
+    Raises saiban.SaibanError for what is no ID.
+    """
+    if isinstance(field, models.UUIDField) and isinstance(data, str):
+        # A column may have UUIDs of other versions, too. What Django refuses, saiban explains.
+        with contextlib.suppress(ValidationError):
+            return field.to_python(data)
+    texts = texts_of(field.scheme, getattr(field, "prefix", None))
+    id = texts.read(data, lenient=True) if isinstance(data, str) else data
+    text = texts.write(id)  # refuses what is no ID
+    return text if isinstance(field, _PrefixedField) else id
+
+
+def _is_number(field: models.Field) -> bool:
+    """Whether the field's values are numbers in Python."""
+    return isinstance(field, models.IntegerField)
