@@ -280,8 +280,23 @@ def test_a_scheme_with_a_secret_needs_a_default() -> None:
     engine = sa.create_engine("sqlite://")
     table = sa.Table("t", sa.MetaData(), sa.Column("id", SaibanId("randflake"), primary_key=True))
     table.create(engine)
-    with engine.begin() as connection, pytest.raises(StatementError, match="secret"):
+    with engine.begin() as connection, pytest.raises(StatementError, match=r"secret.*default=ids\.generate"):
         connection.execute(table.insert())
+
+
+def test_wrong_declarations_are_refused_when_they_are_made() -> None:
+    for make, error in (
+        (lambda: SaibanId("snowflakes"), saiban.UnknownNameError),  # type: ignore[arg-type]
+        (lambda: SaibanId("snowflake", encoding="base33"), saiban.UnknownNameError),  # type: ignore[arg-type]
+        (lambda: SaibanId("snowflake", encoding="base62", prefix="order"), saiban.InvalidArgumentError),
+        (lambda: SaibanId("snowflake", prefix="Order"), saiban.InvalidArgumentError),
+        (lambda: SaibanId("ulid", encoding="hex"), saiban.InvalidArgumentError),
+        (lambda: SaibanId("ulid", prefix="receipt"), saiban.InvalidArgumentError),
+        (lambda: SaibanId("ulid", store="memory:x"), saiban.InvalidArgumentError),
+        (lambda: SaibanId("uuid-v7", namespace="events"), saiban.InvalidArgumentError),
+    ):
+        with pytest.raises(error):
+            make()
 
 
 PROCESS = """
@@ -578,6 +593,10 @@ STORES = {
     "postgresql+psycopg:///shop?host=/run/postgresql": "postgres:///shop?host=/run/postgresql",
     "mysql+pymysql://app:s@db/shop?charset=utf8mb4": "mysql://app:s@db/shop",
     "mariadb+pymysql://app:s@db:3307/shop?ssl_ca=/ca": "mysql://app:s@db:3307/shop?ssl-ca=/ca&ssl-mode=VERIFY_CA",
+    "postgresql+asyncpg://app:s@db/shop?ssl=verify-full&prepared_statement_cache_size=9": "postgres://app:s@db/shop?sslmode=verify-full",
+    "postgresql+psycopg2://app:s@db/shop?application_name=shop": "postgres://app:s@db/shop",
+    "mysql+mysqldb://app:s@db/shop": "mysql://app:s@db/shop",
+    "mysql+aiomysql://app:s@db/shop?unix_socket=/run/my.sock": "mysql://app:s@localhost/shop?socket=/run/my.sock",
     "sqlite:////srv/a b.db": "sqlite:///srv/a%20b.db-saiban-leases",
     "sqlite:///file:/srv/shop.db?uri=true&mode=rw": "sqlite:///srv/shop.db-saiban-leases",
     "sqlite://": "memory:sqlalchemy",
@@ -588,7 +607,13 @@ STORES = {
 
 @pytest.mark.parametrize(("url", "store"), STORES.items())
 def test_the_store_is_in_the_engines_database(url: str, store: str) -> None:
-    assert engine_store(sa.create_engine(url)) == store
+    assert engine_store(unconnected(url)) == store
+
+
+def unconnected(url: str) -> Any:
+    """Returns an engine that needs no driver."""
+    parsed = sa.make_url(url)
+    return SimpleNamespace(url=parsed, dialect=parsed.get_dialect()())
 
 
 def test_a_link_stands_for_the_database_that_it_leads_to(tmp_path: Path) -> None:
@@ -607,15 +632,14 @@ def test_a_link_stands_for_the_database_that_it_leads_to(tmp_path: Path) -> None
 )
 def test_what_the_store_cannot_obey_is_refused_by_name(url: str, reason: str) -> None:
     with pytest.raises(saiban.InvalidArgumentError, match=reason) as refused:
-        engine_store(sa.create_engine(url))
+        engine_store(unconnected(url))
     assert "store='postgres://" in str(refused.value)
     assert "HIDDEN" not in str(refused.value)
 
 
 def test_another_database_is_refused_with_what_to_give() -> None:
-    engine = SimpleNamespace(url=sa.make_url("oracle://app:HIDDEN@db"), dialect=SimpleNamespace(name="oracle"))
-    with pytest.raises(saiban.InvalidArgumentError, match="oracle has no store of leases"):
-        engine_store(engine)  # type: ignore[arg-type]
+    with pytest.raises(saiban.InvalidArgumentError, match=r"oracle has no store of leases.*store='postgres://"):
+        engine_store(unconnected("oracle://app:HIDDEN@db"))
 
 
 def test_the_readme_runs() -> None:

@@ -57,7 +57,8 @@ class SaibanId(TypeDecorator[Any]):
     namespace: the namespace of leases, by default the scheme's name.
 
     Raises UnknownNameError for an unknown scheme or encoding; InvalidArgumentError for an invalid
-    prefix, an encoding together with a prefix, and for either with IDs that are text. SQLAlchemy
+    prefix, an encoding together with a prefix, either for IDs that are text, and a store or namespace
+    for IDs without nodes. SQLAlchemy
     raises StatementError for errors of saiban in a statement, which are its `orig`: those of
     Generator.from_text for a value that is no ID, of Lease.acquire and Generator.generate for an
     INSERT.
@@ -91,6 +92,8 @@ class SaibanId(TypeDecorator[Any]):
         self._texts = IdTexts(scheme, encoding=encoding, prefix=prefix)
         if self._texts.type is str and prefix is not None:
             raise saiban.InvalidArgumentError(f"prefix is {prefix!r}, but IDs of {scheme} are text: leave it out")
+        if (store is not None or namespace is not None) and not _has_nodes(scheme):
+            raise saiban.InvalidArgumentError(f"IDs of {scheme} have no node to lease: give no store and no namespace")
         self.scheme, self.encoding, self.prefix = scheme, encoding, prefix
         self.text = text or encoding is not None or prefix is not None
         self.generate, self.namespace = generate, namespace
@@ -110,13 +113,17 @@ class SaibanId(TypeDecorator[Any]):
         return self._texts.write(value) if self.text and value is not None else value
 
 
+def _has_nodes(scheme: str) -> bool:
+    return "lease" in _native.schemes()[scheme]["options"]
+
+
 def engine_store(engine: Engine | AsyncEngine) -> str:
     """Returns the URL of the store of leases in an engine's database, with its password: for
     saiban.Lease.acquire, for `store` of a generator, and for `saiban lease ls --store`.
 
     PostgreSQL, MySQL and MariaDB are themselves the store, and a SQLite database has it in a file
     beside it, with `-saiban-leases` after its name. Of SQLite in memory, leases are in memory.
-    Only the engine's URL is known, and no `connect_args`, `creator` or `do_connect`.
+    saiban knows the engine's URL, and none of `connect_args`, `creator` and `do_connect`.
 
     Raises InvalidArgumentError for another database, and for an option of the URL that saiban's own
     connection cannot have.
@@ -155,15 +162,22 @@ def _libpq(given: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Made:
-    """A generator, until no engine needs it."""
+    """A generator, which lives as long as an engine that uses it."""
 
-    def __init__(self, scheme: str, store: Hidden[str] | None, namespace: str, create: bool | None) -> None:
+    def __init__(self, scheme: Any, store: Hidden[str] | None, namespace: str, create: bool | None) -> None:
         new = _native.schemes()[scheme]["generator"]
-        if store is None:
-            self.generator: saiban.Generator[Any] = new()
-        else:
-            lease = saiban.Lease.acquire(store.reveal(), scheme=scheme, namespace=namespace, create=create)  # type: ignore[arg-type]
-            self.generator = new(lease=lease)
+        try:
+            if store is None:
+                self.generator: saiban.Generator[Any] = new()
+            else:
+                lease = saiban.Lease.acquire(store.reveal(), scheme=scheme, namespace=namespace, create=create)
+                self.generator = new(lease=lease)
+        except saiban.InvalidArgumentError as error:
+            # Of a secret or a layout, which a column does not have.
+            raise saiban.InvalidArgumentError(
+                f"the column cannot generate IDs of {scheme}: {error}. Give the column a default, of your own "
+                "generator: default=ids.generate"
+            ) from error
 
 
 #: A scheme, its store and its namespace.
@@ -224,7 +238,7 @@ class _Generate:
 
     def _make(self, context: DefaultExecutionContext) -> _Made:
         column, store, create = self._column, None, None
-        if "lease" in _native.schemes()[column.scheme]["options"]:
+        if _has_nodes(column.scheme):
             # The engine's database belongs to the program: its namespace is created.
             create = True if column.store is None else None
             store = Hidden(column.store or engine_store(context.engine))
