@@ -624,7 +624,7 @@ def test_a_link_stands_for_the_database_that_it_leads_to(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
-        ("postgresql+psycopg://app:HIDDEN@db/shop?service=shop", "'service' is what saiban's own"),
+        ("postgresql+psycopg://app:HIDDEN@db/shop?service=shop", "'service' is not supported by saiban's own"),
         ("postgresql+psycopg://app:HIDDEN@/shop?host=a&host=b", "'host' names several servers"),
         ("postgresql+psycopg://app:HIDDEN@db", "'database' is empty"),
         ("mysql+pymysql://app:HIDDEN@db/shop?read_default_file=/my.cnf", "'read_default_file' is what"),

@@ -44,7 +44,7 @@ _MYSQL_SOCKETS = (
 class UnusableOptionError(Exception):
     """An option of a connection, which saiban's own connection cannot have."""
 
-    def __init__(self, option: str, why: str = "is what saiban's own connection cannot obey") -> None:
+    def __init__(self, option: str, why: str = "is not supported by saiban's own connection") -> None:
         super().__init__(f"{option!r} {why}")
         self.option, self.why = option, why
 
@@ -72,7 +72,8 @@ def memory_store(name: str) -> str:
 
 #: What libpq and saiban's own client both know.
 _POSTGRES_SAME = ("sslmode", "sslrootcert", "sslcert", "sslkey", "options")
-#: What makes no difference to leases: how rows are read, when libpq gives up, and what people see.
+#: Options without an effect on leases: how rows are read, when libpq gives up, and names for
+#: people.
 _POSTGRES_IDLE = {
     "application_name",
     "autocommit",
@@ -112,8 +113,8 @@ def postgres_store(params: Mapping[str, Any]) -> str:
     place = {key: str(given[key]) for key in ("host", "port") if key in given}
     if re.fullmatch(r"[A-Za-z0-9._-]+", host):
         return _url("postgres", login, place, given["dbname"], query)
-    # A folder with a socket, an address with colons, or libpq's own choice: a URL has no place for
-    # them but here.
+    # A folder with a socket, an address with colons, and libpq's default for an empty host fit only
+    # into the query of a URL.
     return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
 
 
