@@ -369,7 +369,7 @@ class TestInsertUnique:
             saiban.insert_unique(
                 codes.__next__, lambda code: table.execute("INSERT INTO codes VALUES (?, 'G')", [code]), attempts=3
             )
-        assert "3 new IDs were there already" in refusal.value.__notes__[0]
+        assert "3 generated IDs conflicted" in refusal.value.__notes__[0]
         assert next(codes) == 7
 
     @pytest.mark.parametrize("wrong", [(200, "'G'"), (7, "NULL")])

@@ -60,7 +60,7 @@ def inserts_are_tried_again(connection: Any, placeholder: str, savepoint: Callab
     with pytest.raises(error) as refusal:
         saiban.insert_unique(programs.generate, lambda _: insert("kept", 1)("one"), attempts=3, savepoint=savepoint)
     assert saiban.is_unique_conflict(refusal.value)
-    assert "3 new IDs were there already" in refusal.value.__notes__[0]
+    assert "3 generated IDs conflicted" in refusal.value.__notes__[0]
     assert programs.made == before + 4
     connection.commit()
     cursor.execute("SELECT count(*) FROM events")

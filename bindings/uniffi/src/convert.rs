@@ -10,7 +10,7 @@ pub struct Ids(pub Vec<i64>);
 
 uniffi::custom_type!(Ids, String, {
     lower: |ids| ids.to_text(),
-    try_lift: |_text| Err(uniffi::deps::anyhow::anyhow!("lists of IDs are only answered")),
+    try_lift: |_text| Err(uniffi::deps::anyhow::anyhow!("lists of IDs are results only, not arguments")),
 });
 
 impl From<Vec<i64>> for Ids {

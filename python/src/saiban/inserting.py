@@ -150,13 +150,13 @@ def _tell(error: Exception, conflict: Exception | None, savepoint: Callable[[], 
         error.__context__ = conflict
     if savepoint is nullcontext:
         error.add_note(
-            f"An ID before it was there already: {conflict}. Where a conflict fails the rest of its transaction "
-            "(PostgreSQL), give a savepoint"
+            f"the ID before it conflicted with a row that the table has: {conflict}. If a conflict fails the rest of "
+            "its transaction (PostgreSQL), give a savepoint"
         )
 
 
 def _note(attempts: int) -> str:
     return (
-        f"{attempts} new IDs were there already. Look whether the conflict is about the ID at all, and how many IDs "
-        "its layout has for each time"
+        f"{attempts} generated IDs conflicted with rows that the table has: check that the conflict is about the ID, "
+        "and how many IDs the layout has for each time"
     )

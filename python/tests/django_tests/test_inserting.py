@@ -63,7 +63,7 @@ def test_a_failed_insert_rolls_back_only_its_savepoint(using: str) -> None:
             with pytest.raises(IntegrityError) as refusal:
                 add("kept", 1, "one")
             assert saiban.is_unique_conflict(refusal.value)
-            assert "5 new IDs were there already" in refusal.value.__notes__[0]
+            assert "5 generated IDs conflicted" in refusal.value.__notes__[0]
         cursor.execute("SELECT count(*) FROM events")
         assert cursor.fetchone()[0] == EVENTS + 1
     finally:

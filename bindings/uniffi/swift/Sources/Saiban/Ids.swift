@@ -31,7 +31,7 @@ func idsFromText(_ text: String) -> [Int64] {
 }
 
 func textFromIds(_ ids: [Int64]) -> String {
-    fatalError("lists of IDs are only answered")
+    fatalError("lists of IDs are results only, not arguments")
 }
 
 // Wider IDs cross as bytes, the highest first.

@@ -223,7 +223,7 @@ def _give_back(database: str | None = None) -> None:
             try:
                 made.lease.release()
             except saiban.SaibanError as error:
-                _log.warning("The lease of SAIBAN[%r] could not be given back, and ends by itself: %s", name, error)
+                _log.warning("The lease of SAIBAN[%r] could not be released, and stays until its end: %s", name, error)
 
 
 def _forget_those_of_the_parent() -> None:

@@ -22,7 +22,7 @@ internal fun String.toIds(): LongArray {
 }
 
 @Suppress("UnusedReceiverParameter")
-internal fun LongArray.toText(): String = error("lists of IDs are only answered")
+internal fun LongArray.toText(): String = error("lists of IDs are results only, not arguments")
 
 // Wider IDs cross as bytes, the highest first.
 
