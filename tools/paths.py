@@ -56,10 +56,10 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("examples/*", ("demo",)),
     ("fuzz/*", ("fuzz", "rustfmt", *RUFF)),
     ("bench/instructions/*", ("instructions", "rustfmt", *RUFF)),
-    ("bench/*", ("rustfmt", *RUFF)),
+    ("bench/*", ("benches and faults compile", "rustfmt", *RUFF)),
     ("tests/chaos/*", (*CHAOS, "rust", *RUST_LINT, *RUFF)),
     ("tests/parity/*", ("parity", "parity of 100,000", "rust", *RUST_LINT, *RUFF)),
-    ("tests/faults/*", RUFF),
+    ("tests/faults/*", ("benches and faults compile", *RUFF)),
     ("tests/soak/*", ("soak", "rust", *RUST_LINT)),
     ("core/nostd/*", ("no_std program", "rustfmt")),
     # the command and the service, which contain no store, generator or encoder

@@ -233,6 +233,16 @@ VERIFY = (
         C,
         check,
     ),
+    # workspaces of their own, which make bench and make faults run
+    Step(
+        "benches and faults compile",
+        "rust",
+        "for one in bench tests/faults/rust; do"
+        " cargo check --locked --workspace --all-targets --manifest-path $one/Cargo.toml || exit 1; done",
+        ("rust",),
+        RUST,
+        check,
+    ),
     # shortened; make fuzz runs each target for ten minutes
     Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++")),
     # a performance check that counts instructions

@@ -106,7 +106,7 @@ impl Scheme {
     }
 
     /// Builds a generator for one node.
-    pub fn build(self, clock: AnyClock, node: i64, allow_collisions: bool) -> Result<AnyGenerator, Error> {
+    pub fn build(self, clock: AnyClock, node: u64, allow_collisions: bool) -> Result<AnyGenerator, Error> {
         self.build_with(clock, &Options::nodes(node..node + 1), allow_collisions)
     }
 
@@ -136,12 +136,12 @@ impl Scheme {
     }
 
     /// Returns a hundred nodes that only this lane uses.
-    pub fn lane(self, lane: i64) -> Options {
+    pub fn lane(self, lane: u64) -> Options {
         let first = if self == Scheme::Scalable { lane } else { 100 * lane };
         Options::nodes(first..first + 100)
     }
 
-    pub fn build_lane(self, clock: AnyClock, lane: i64) -> Result<AnyGenerator, Error> {
+    pub fn build_lane(self, clock: AnyClock, lane: u64) -> Result<AnyGenerator, Error> {
         self.build_with(clock, &self.lane(lane), false)
     }
 }

@@ -9,7 +9,7 @@ use std::io::{Write, stdin, stdout};
 use std::time::{Duration, Instant};
 
 /// saiban's node and scalability id; Flake has node 0.
-const NODE: i64 = 7;
+const NODE: u64 = 7;
 const FLAKE: &str = "unused:1 timestamp:41@ms,epoch=2025-01-01 node:10 sequence:12";
 
 /// Each line of the standard input contains the number of IDs, and for how many milliseconds to try
