@@ -15,12 +15,15 @@ from saiban.contrib.msgspec import (
     IntId,
     RandflakeId,
     SnowflakeId,
-    TsidId,
     UlidFlakeId,
     dec_hook,
     enc_hook,
     schema_hook,
 )
+
+
+class TsidId(IntId, scheme="tsid"):
+    pass
 
 
 class ShortId(IntId, scheme="snowflake", encoding="base62"):

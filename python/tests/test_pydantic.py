@@ -17,7 +17,9 @@ from integrations import CHANGED, ID, assert_examples_run, javascript, run_readm
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from saiban.contrib import pydantic as ours
 from saiban.contrib import texts
-from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, TsidId, UlidFlakeId
+from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, UlidFlakeId
+
+TsidId = Annotated[int, IdText("tsid")]
 
 
 class Order(BaseModel):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from saiban._schemes import _Encoding, _Scheme
 
-__all__ = ["IntId", "RandflakeId", "SnowflakeId", "TsidId", "UlidFlakeId", "dec_hook", "enc_hook", "schema_hook"]
+__all__ = ["IntId", "RandflakeId", "SnowflakeId", "UlidFlakeId", "dec_hook", "enc_hook", "schema_hook"]
 
 
 class IntId(int):
@@ -71,10 +71,6 @@ class SnowflakeId(IntId, scheme="snowflake"):
 
 class RandflakeId(IntId, scheme="randflake"):
     """A Randflake: an int in Python, 13 characters or fewer for msgspec."""
-
-
-class TsidId(IntId, scheme="tsid"):
-    """A TSID: an int in Python, 13 characters for msgspec."""
 
 
 class UlidFlakeId(IntId, scheme="ulid-flake"):

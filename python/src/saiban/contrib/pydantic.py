@@ -24,7 +24,7 @@ from saiban.contrib.texts import IdTexts
 if TYPE_CHECKING:
     from saiban._schemes import _Encoding, _Scheme
 
-__all__ = ["IdText", "RandflakeId", "SnowflakeId", "TsidId", "UlidFlakeId"]
+__all__ = ["IdText", "RandflakeId", "SnowflakeId", "UlidFlakeId"]
 
 
 class IdText:
@@ -79,7 +79,5 @@ class IdText:
 SnowflakeId = Annotated[int, IdText("snowflake")]
 #: A Randflake: an int in Python, 13 characters or fewer in JSON.
 RandflakeId = Annotated[int, IdText("randflake")]
-#: A TSID: an int in Python, 13 characters in JSON.
-TsidId = Annotated[int, IdText("tsid")]
 #: A Ulid-Flake: an int in Python, 13 characters in JSON.
 UlidFlakeId = Annotated[int, IdText("ulid-flake")]

@@ -23,7 +23,6 @@ _EXAMPLES: dict[str, str | UUID] = {
     "uuid-v7": UUID("01890a5d-ac96-774b-bcce-b302099a8057"),
     "ulid": "01ARZ3NDEKTSV4RRFFQ69G5FAV",
     "objectid": "507f1f77bcf86cd799439011",
-    "xid": "9m4e2mr0ui3e8a215n4g",
     "tick-id": "0639314107345836530_9381",
 }
 #: The bits of a UUID that have its version and variant.
@@ -99,6 +98,8 @@ class IdTexts:
     def json_schema(self) -> dict[str, Any]:
         """Returns the JSON schema of the text, with a pattern of its characters and length."""
         example = _EXAMPLES.get(self.scheme, _INTEGER)
+        if self.type is str and example is _INTEGER:
+            example = "0" * _native.schemes()[self.scheme]["width"]
         start = f"{self.prefix}_" if self.prefix else ""
         # Without the prefix: `write` would look for it in IDs that are text.
         text = self._texts.write(example) if isinstance(example, str) else self.write(example)
