@@ -79,7 +79,7 @@ class Worker:
 
     @property
     def record(self) -> Path:
-        return self.setting.folder / f"{self.name}.{len(self.lives)}"
+        return self.setting.folder / f"{self.name}.{len(self.processes)}"
 
     @property
     def can_fork(self) -> bool:
@@ -87,7 +87,7 @@ class Worker:
 
     def start(self) -> None:
         setting = self.setting
-        record = setting.folder / f"{self.name}.{len(self.lives) + 1}"
+        record = setting.folder / f"{self.name}.{len(self.processes) + 1}"
         plan = {
             "store": setting.store,
             "layout": setting.layout,
