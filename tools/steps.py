@@ -82,7 +82,7 @@ STEPS = (
         is_preparation=True,
     ),
     # the tests of each language
-    Step("python", "python", "python/test", ("python",), PYTHON),
+    Step("python", "python", "python/test", ("python",), (*PYTHON, "node")),
     Step(
         "rust", "rust", "tools/rust_tests.py --programs 2 --except saiban-coordination", ("rust",), RUST, counting.cargo
     ),

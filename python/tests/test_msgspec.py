@@ -9,7 +9,7 @@ import re
 import msgspec
 import pytest
 import saiban
-from integrations import CHANGED, ID, assert_examples_run, javascript, run_readme
+from integrations import BAD_SNOWFLAKES, CHANGED, ID, assert_examples_run, javascript, run_readme
 from saiban.contrib import msgspec as ours
 from saiban.contrib.msgspec import (
     IntId,
@@ -100,33 +100,7 @@ def test_in_python_it_is_an_int() -> None:
     assert type(pickle.loads(pickle.dumps(id))) is SnowflakeId
 
 
-#: An input in JSON that is no Snowflake, and the reason.
-BAD = {
-    '""': "has 0 characters: give 1 to 20",
-    '"x"': "has no character 'x'",
-    '"12x"': r"'x' \(position 2",
-    '" 7"': "has no character ' '",
-    '"+7"': r"has no character '\+'",
-    '"07"': "is not canonical",
-    '"-0"': "is not canonical",
-    '"7.0"': r"has no character '\.'",
-    '"\\u0000"': "has no character",
-    '"9223372036854775808"': "a number that does not fit",
-    f'"{"7" * 100_000}"': "has 100000 characters",
-    '"order_1tzd9jmde9r00"': "no character 'o'",
-    "9223372036854775808": "give a signed 64-bit integer",
-    "1e30": "must be an integer, not float",
-    "2125041057055170560.5": "must be an integer, not float",
-    "7.5": "must be an integer, not float",
-    "true": "must be an integer, not bool",
-    "false": "must be an integer, not bool",
-    "null": "must be an integer, not NoneType",
-    "[]": "must be an integer, not list",
-    "{}": "must be an integer, not dict",
-}
-
-
-@pytest.mark.parametrize(("value", "reason"), BAD.items(), ids=lambda text: text[:30])
+@pytest.mark.parametrize(("value", "reason"), BAD_SNOWFLAKES.items(), ids=lambda text: text[:30])
 def test_bad_input_is_refused_with_the_reason(value: str, reason: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=rf"{reason}.* - at `\$\.id`"):
         decoder.decode(f'{{"id": {value}}}')

@@ -14,7 +14,7 @@ import pytest
 import saiban
 from fastapi import FastAPI, Query
 from fastapi.testclient import TestClient
-from integrations import CHANGED, ID, assert_examples_run, javascript, run_readme
+from integrations import BAD_SNOWFLAKES, CHANGED, ID, assert_examples_run, javascript, run_readme
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from saiban.contrib import pydantic as ours
 from saiban.contrib import texts
@@ -103,39 +103,7 @@ def test_text_and_integers_are_read() -> None:
     ]
 
 
-#: An input in JSON that is no Snowflake, and the reason.
-BAD = {
-    '""': "has 0 characters: give 1 to 20",
-    '"x"': "has no character 'x'",
-    '"12x"': r"'x' \(position 2",
-    '" 7"': "has no character ' '",
-    '"7\\n"': "no character",
-    '"+7"': "has no character '\\+'",
-    '"07"': "is not canonical",
-    '"-0"': "is not canonical",
-    '"7.0"': "has no character '.'",
-    '"0x7"': "no character 'x'",
-    '"７"': "has no character '７'",
-    '"\\u0000"': "has no character",
-    '"9223372036854775808"': "a number that does not fit",
-    '"-9223372036854775809"': "a number that does not fit",
-    f'"{"7" * 100_000}"': "has 100000 characters",
-    '"01ARZ3NDEKTSV4RRFFQ69G5FAV"': "has 26 characters",
-    '"order_1tzd9jmde9r00"': "no character 'o'",
-    "9223372036854775808": "give a signed 64-bit integer",
-    "-9223372036854775809": "give a signed 64-bit integer",
-    "2125041057055170560.0": "must be an integer, not float",
-    "7.5": "must be an integer, not float",
-    "1e3": "must be an integer, not float",
-    "true": "must be an integer, not bool",
-    "false": "must be an integer, not bool",
-    "null": "must be an integer, not NoneType",
-    "[]": "must be an integer, not list",
-    "{}": "must be an integer, not dict",
-}
-
-
-@pytest.mark.parametrize(("value", "reason"), BAD.items(), ids=lambda text: text[:30])
+@pytest.mark.parametrize(("value", "reason"), BAD_SNOWFLAKES.items(), ids=lambda text: text[:30])
 def test_bad_input_is_refused_with_the_reason(value: str, reason: str) -> None:
     answer = client.post("/orders", content=f'{{"id": {value}}}')
     assert answer.status_code == 422, answer.text

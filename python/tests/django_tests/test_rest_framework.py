@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import json
 import re
-import shutil
 import subprocess
 import sys
 from decimal import Decimal
@@ -35,7 +34,6 @@ NEXT = BIG + 1
 NEGATIVE = -232447010193727000
 NEGATIVE_TEXT = "fphhelk04q8f8"
 
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 pytestmark = pytest.mark.usefixtures("urls")
 
 
@@ -86,7 +84,6 @@ process.stdout.write(JSON.stringify({ customer: order.customer, products: order.
 """
 
 
-@needs_node
 def test_an_id_goes_through_javascript_and_back(api, order) -> None:
     sent = javascript(PROGRAM, api.get(f"/orders/{NEXT}/").content.decode())
     assert json.loads(sent)["seen"] == str(NEXT)
@@ -98,7 +95,6 @@ def test_an_id_goes_through_javascript_and_back(api, order) -> None:
     assert Order.objects.get(pk=json.loads(sent)["seen"]) == order
 
 
-@needs_node
 def test_javascript_changes_the_numbers_that_rest_framework_sends_by_itself() -> None:
     class Plain(serializers.Serializer):
         id = serializers.IntegerField()
