@@ -14,7 +14,7 @@ use conformance::Subject;
 use injector::{Asked, Fate, Injector, unused_address};
 use records::store;
 use saiban::{ErrorKind, Layout, Scheme};
-use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
 use saiban_coordination::lease::{SlotKey, Terms};
 use saiban_coordination::store::{Store, StoreUrl, open, wire};
 use saiban_coordination::{CounterOptions, Error, Lease, LeaseOptions, SharedCounter};
@@ -116,7 +116,7 @@ async fn each_call_follows_the_contract() {
     let service = Injector::start(granting);
     let store = of(&[service.address()]);
     let key = grant().key;
-    let seen = Seen { incarnation: i64::MAX, key: key.clone(), end_us: 60_000_005 };
+    let seen = LastSeen { incarnation: i64::MAX, key: key.clone(), end_us: 60_000_005 };
     acquire(&store).await.expect("a grant");
     store.renew("orders", &Renew { seen, ttl_us: 60_000_000 }).await.expect("a grant");
     store.release("orders", &Release { key, high_water_us: 9 }).await.expect("given back");
@@ -145,7 +145,7 @@ async fn each_call_follows_the_contract() {
 }
 
 fn renewal() -> Renew {
-    Renew { seen: Seen { incarnation: i64::MAX, key: grant().key, end_us: 60_000_005 }, ttl_us: 60_000_000 }
+    Renew { seen: LastSeen { incarnation: i64::MAX, key: grant().key, end_us: 60_000_005 }, ttl_us: 60_000_000 }
 }
 
 #[tokio::test]

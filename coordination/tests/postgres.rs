@@ -11,7 +11,7 @@ mod servers;
 use conformance::Subject;
 use database::{Database, Rows, store};
 use saiban_coordination::ErrorKind;
-use saiban_coordination::lease::protocol::{Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{LastSeen, Release, Renew};
 use servers::Server;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection as _, Row};
@@ -92,7 +92,7 @@ async fn requests_on_the_fast_path_do_not_wait_for_the_lock_of_the_namespace() {
     let mut other = PgConnection::connect(&database.url).await.expect("a connection");
     sqlx::raw_sql("BEGIN; SELECT * FROM saiban_namespaces FOR UPDATE").execute(&mut other).await.expect("held");
     let grant = database::acquire(&store).await.expect("a lease");
-    let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+    let seen = LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
     let renewed = store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("renewed");
     assert!(renewed.end_us > grant.end_us);
     store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
@@ -126,7 +126,7 @@ async fn an_impossible_number_is_not_granted_renewed_or_released_on_the_fast_pat
     let others = (0..8).filter(|node| *node != grant.key.nodes.start);
     let others: Vec<_> = others.map(|node| format!("('orders', {node}, {}, 0, 0, 0, 0, 0, '')", node + 1)).collect();
     database.run(&format!("{rest}; INSERT INTO saiban_slots VALUES {}", others.join(", "))).await;
-    let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+    let seen = LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
     for (damage, repair) in [
         (
             "UPDATE saiban_namespaces SET max_ttl_us = 9223372036854775807",

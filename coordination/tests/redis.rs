@@ -9,7 +9,7 @@ use redis::Commands;
 use saiban::ErrorKind;
 use saiban_coordination::Error;
 use saiban_coordination::lease::Terms;
-use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
 use saiban_coordination::store::{Store, StoreUrl, open};
 use servers::Server;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ async fn acquire(store: &dyn Store, terms: &Terms) -> Result<Grant, Error> {
 }
 
 fn renewal(Grant { incarnation, key, end_us, .. }: &Grant) -> Renew {
-    let seen = Seen { incarnation: *incarnation, key: key.clone(), end_us: *end_us };
+    let seen = LastSeen { incarnation: *incarnation, key: key.clone(), end_us: *end_us };
     Renew { seen, ttl_us: 120_000_000 }
 }
 

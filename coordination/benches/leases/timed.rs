@@ -4,7 +4,7 @@ use super::proxy;
 use saiban::{Clock, Layout, Scheme, SystemClock};
 use saiban_coordination::Error;
 use saiban_coordination::lease::Terms;
-use saiban_coordination::lease::protocol::{Acquire, Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{Acquire, LastSeen, Release, Renew};
 use saiban_coordination::store::{Store, StoreUrl, open};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ impl Shop {
         let grant = self.runtime.block_on(store.acquire(name, self.terms.fingerprint(), &request))?;
         let acquired = begun.elapsed();
         after(0);
-        let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+        let seen = LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
         let begun = Instant::now();
         let grant = self.runtime.block_on(store.renew(name, &Renew { seen, ttl_us: 600_000_000 }))?;
         let renewed = begun.elapsed();

@@ -2,7 +2,7 @@
 
 use super::day::{Day, Zone};
 use super::format::DailyFormat;
-use super::protocol::Seen;
+use super::protocol::LastSeen;
 use super::shared::{CounterOptions, CounterStatus, Opening};
 use super::supply::Supply;
 use super::terms::CounterTerms;
@@ -108,7 +108,7 @@ struct Today {
     day: Day,
     pool: Arc<Pool<Supply>>,
     /// The states of days that the process left, the last one first.
-    left: Vec<(i32, Seen)>,
+    left: Vec<(i32, LastSeen)>,
 }
 
 impl DailyCounter {
@@ -211,7 +211,7 @@ impl DailyCounter {
 
 impl Today {
     /// Returns the states of this day and of the days left before, for the day that comes next.
-    fn leave(&self) -> Vec<(i32, Seen)> {
+    fn leave(&self) -> Vec<(i32, LastSeen)> {
         // In a forked child, a lock that was held during the fork stays held.
         let seen = if self.pool.is_copy() { None } else { self.pool.supplier().known() };
         let mine = seen.map(|seen| (self.day.number, seen));
@@ -222,11 +222,11 @@ impl Today {
 
 /// Returns the known state of a day: the counter's incarnation, and the day's next number if the
 /// process was in that day before.
-fn known(left: &[(i32, Seen)], day: i32) -> Option<Seen> {
+fn known(left: &[(i32, LastSeen)], day: i32) -> Option<LastSeen> {
     let incarnation = left.first()?.1.incarnation;
     let next =
         left.iter().find(|(of, seen)| *of == day && seen.incarnation == incarnation).map_or(0, |(_, seen)| seen.next);
-    Some(Seen { incarnation, next })
+    Some(LastSeen { incarnation, next })
 }
 
 impl Drop for DailyCounter {

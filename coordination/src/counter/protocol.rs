@@ -14,12 +14,12 @@ pub struct Take {
     /// The day of a daily counter, in days since 1970-01-01.
     pub day: Option<i32>,
     /// What the process knows of the counter, or of that day.
-    pub seen: Option<Seen>,
+    pub seen: Option<LastSeen>,
 }
 
 /// The last state of a counter that a process knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct LastSeen {
     /// The counter's incarnation.
     pub incarnation: i64,
     /// The next number: none before it may be handed out again.

@@ -1,6 +1,6 @@
 //! Counters in a shared store, with their options and their status.
 
-use super::protocol::Seen;
+use super::protocol::LastSeen;
 use super::supply::{Supply, numbers_of};
 use super::terms::CounterTerms;
 use crate::Error;
@@ -129,7 +129,7 @@ impl Opening {
         &self,
         day: Option<i32>,
         before: Option<&Pool<Supply>>,
-        known: Option<Seen>,
+        known: Option<LastSeen>,
     ) -> Result<Arc<Pool<Supply>>, Error> {
         if before.is_some_and(Pool::is_copy) && !self.is_for_all() {
             return Err(saiban::Error::Forked.into());

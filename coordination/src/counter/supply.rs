@@ -1,6 +1,6 @@
 //! The source of a counter's numbers: blocks that a store hands out.
 
-use super::protocol::{self, Seen, Take, Taken};
+use super::protocol::{self, LastSeen, Take, Taken};
 use super::terms::CounterTerms;
 use crate::Error;
 use crate::pool::{Block, Supplier};
@@ -19,12 +19,12 @@ pub(super) struct Supply {
     pub(super) day: Option<i32>,
     pub(super) wait: Duration,
     /// The last known state of the numbers: what the store reported last.
-    pub(super) known: Mutex<Option<Seen>>,
+    pub(super) known: Mutex<Option<LastSeen>>,
 }
 
 impl Supply {
     /// Returns the last known state of the numbers.
-    pub(super) fn known(&self) -> Option<Seen> {
+    pub(super) fn known(&self) -> Option<LastSeen> {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -66,7 +66,7 @@ impl Supplier for Supply {
 
     async fn fetch(&self, count: u64) -> Result<NumberBlock, Error> {
         let taken = ask(self, count, self.known()).await?;
-        let known = Seen { incarnation: taken.incarnation, next: taken.next };
+        let known = LastSeen { incarnation: taken.incarnation, next: taken.next };
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         Ok(NumberBlock::new(taken.first, self.terms.stride().step(), taken.count))
     }
@@ -94,7 +94,7 @@ impl Supplier for Supply {
     }
 }
 
-async fn ask(supply: &Supply, count: u64, seen: Option<Seen>) -> Result<Taken, Error> {
+async fn ask(supply: &Supply, count: u64, seen: Option<LastSeen>) -> Result<Taken, Error> {
     let Supply { store, terms, create, day, .. } = supply;
     let numbers = numbers_of(&**store)?;
     let request = Take { count, day: *day, seen };

@@ -15,7 +15,7 @@
 //! A late holder or a wrong clock cannot break uniqueness: every ID's own tick is compared with the
 //! rectangle.
 
-use super::protocol::{Acquire, Grant, Release, Renew, Seen};
+use super::protocol::{Acquire, Grant, LastSeen, Release, Renew};
 use crate::Error;
 use saiban::ErrorKind;
 
@@ -132,7 +132,7 @@ pub struct Holder {
     policy: Policy,
     state: State,
     grant: Option<Grant>,
-    seen: Option<Seen>,
+    seen: Option<LastSeen>,
     /// Why there is no lease, or why the last renewal failed, if known.
     why: Option<Error>,
     /// When the last request was sent.
@@ -316,7 +316,7 @@ impl Holder {
         let left_us = (grant.end_us - grant.now_us).max(0);
         self.ends_at_us = self.asked_at_us + left_us;
         self.next_at_us = self.asked_at_us + jittered(left_us / RENEW_AFTER, now.random);
-        self.seen = Some(Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us });
+        self.seen = Some(LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us });
         self.grant = Some(grant.clone());
         self.state = State::Active;
         self.why = None;

@@ -36,21 +36,21 @@ pub struct Acquire {
     /// The largest allowed difference between the holder's clock and the store's, µs.
     pub max_clock_skew_us: i64,
     /// The newest lease that the holder knows of. With it, the store detects that it lost changes.
-    pub seen: Option<Seen>,
+    pub seen: Option<LastSeen>,
 }
 
 /// A request for more time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Renew {
     /// The lease, in the last state that the holder knows.
-    pub seen: Seen,
+    pub seen: LastSeen,
     /// The ttl from now on, µs.
     pub ttl_us: i64,
 }
 
 /// The last state of a lease that its holder knows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Seen {
+pub struct LastSeen {
     /// The incarnation of the namespace.
     pub incarnation: i64,
     /// The key of the grant.

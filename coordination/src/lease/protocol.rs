@@ -12,7 +12,7 @@
 //!   have lost has ended.
 
 use super::free::{self, Free};
-pub use super::messages::{Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
+pub use super::messages::{Acquire, Changes, Decision, Grant, LastSeen, Release, Renew, View};
 use super::refusal::{Seconds, check_ttl, clock_skew, full, lost, quarantined};
 use super::terms::MAX_TTL_S;
 use super::{MAX_NODES_AT_ONCE, Slot, SlotKey};
@@ -173,7 +173,7 @@ pub fn first_slots(nodes: i64, first: i64) -> Vec<Slot> {
 /// Returns whether the store lost changes that a holder saw, and is not in quarantine for them yet.
 ///
 /// A quarantine is for all leases that end no later than it does.
-pub(crate) fn is_behind(view: &View<'_>, seen: &Seen) -> bool {
+pub(crate) fn is_behind(view: &View<'_>, seen: &LastSeen) -> bool {
     if seen.end_us <= view.namespace.quarantine_until_us {
         return false;
     }
@@ -203,7 +203,7 @@ fn quarantine_end(view: &View<'_>) -> i64 {
 /// The namespace may have been created again with a lower maximum ttl. So the quarantine lasts at
 /// least until `seen` ends, and at least for `ttl_us`, which other holders may have been granted
 /// too. It is never longer than the longest possible lease: the holder's data may be corrupt.
-fn quarantine<T>(view: &View<'_>, seen: &Seen, ttl_us: i64) -> Decision<T> {
+fn quarantine<T>(view: &View<'_>, seen: &LastSeen, ttl_us: i64) -> Decision<T> {
     let seen_us = seen.end_us.min(latest_end(view));
     let others_us = view.now_us.saturating_add(ttl_us).min(latest_end(view));
     let until_us = quarantine_end(view).max(seen_us).max(others_us);
@@ -256,7 +256,7 @@ mod tests {
         let (namespace, slots) = (Namespace::of(&terms, 2), first_slots(8, 0));
         let view = View { name: "again", namespace: &namespace, slots: &slots, now_us: NOW_US };
         let key = SlotKey { nodes: 0..1, fence: 1, token: 1 };
-        let seen = Seen { incarnation: 1, key, end_us: NOW_US.saturating_add(ends_in_us) };
+        let seen = LastSeen { incarnation: 1, key, end_us: NOW_US.saturating_add(ends_in_us) };
         let renewal = renew(&view, &Renew { seen: seen.clone(), ttl_us: MINUTE_US });
         let request = Acquire {
             nodes: 1,

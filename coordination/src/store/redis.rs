@@ -25,7 +25,7 @@ use super::calls::{choose_tls, in_time};
 use super::errors::{corrupt, newer, refused, unavailable, unknown};
 use super::{Listing, Numbers, Store, StoreUrl, draw};
 use crate::Error;
-use crate::lease::protocol::{self, Acquire, Grant, Release, Renew, Seen, View};
+use crate::lease::protocol::{self, Acquire, Grant, LastSeen, Release, Renew, View};
 use crate::lease::refusal;
 use crate::lease::{Namespace, SlotKey, Terms};
 use async_trait::async_trait;
@@ -281,7 +281,7 @@ fn number(value: i64) -> String {
     if value < 0 { "-".into() } else { format!("{value:019}") }
 }
 
-fn seen(seen: &Seen) -> impl Iterator<Item = String> {
+fn seen(seen: &LastSeen) -> impl Iterator<Item = String> {
     [seen.incarnation, seen.end_us].map(number).into_iter().chain(key(&seen.key))
 }
 

@@ -1,7 +1,7 @@
 //! Random requests: the store must return and store exactly what the protocol decides from its
 //! state before.
 
-use saiban_coordination::lease::protocol::{self, Acquire, Decision, Grant, Release, Renew, Seen, View};
+use saiban_coordination::lease::protocol::{self, Acquire, Decision, Grant, LastSeen, Release, Renew, View};
 use saiban_coordination::lease::{Slot, Terms};
 use saiban_coordination::store::{Listing, Store};
 use saiban_coordination::{Error, ErrorKind};
@@ -45,7 +45,7 @@ async fn check_one(store: &Arc<dyn Store>, space: u64) -> u64 {
             (2 | 3, Some(grant)) => {
                 let end_us = grant.end_us - random.one([0, 0, 0, 5]);
                 let key = key_of(&grant, &mut random);
-                let seen = Seen { incarnation: grant.incarnation, key, end_us };
+                let seen = LastSeen { incarnation: grant.incarnation, key, end_us };
                 let request = Renew { seen, ttl_us: LONG_US + random.below(LONG_US) };
                 let answer = store.renew(terms.name(), &request).await;
                 let now_us = answer.as_ref().map_or(before.now_us, |grant| grant.now_us);
@@ -132,7 +132,7 @@ impl Random {
             token: self.below(1 << 30),
             clock_us: listing.now_us + skew_us,
             max_clock_skew_us: 10_000_000,
-            seen: seen.map(|grant| Seen {
+            seen: seen.map(|grant| LastSeen {
                 incarnation: grant.incarnation,
                 key: grant.key.clone(),
                 end_us: grant.end_us - LONG_US / 4,

@@ -6,7 +6,7 @@
 
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::Error;
-use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
 use saiban_coordination::lease::{Namespace, Slot, SlotKey, Terms};
 use saiban_coordination::store::{Listing, Store};
 use std::collections::BTreeSet;
@@ -77,8 +77,8 @@ impl Subject {
     }
 }
 
-fn seen(grant: &Grant) -> Seen {
-    Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us }
+fn seen(grant: &Grant) -> LastSeen {
+    LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us }
 }
 
 fn renewal(grant: &Grant, ttl_us: i64) -> Renew {
@@ -142,7 +142,7 @@ pub async fn an_unknown_namespace_is_refused(subject: &Subject) {
         seen: None,
     };
     let key = SlotKey { nodes: 0..1, fence: 1, token: 1 };
-    let renew = Renew { seen: Seen { incarnation: 1, key: key.clone(), end_us: 1 }, ttl_us: LONG_US };
+    let renew = Renew { seen: LastSeen { incarnation: 1, key: key.clone(), end_us: 1 }, ttl_us: LONG_US };
     let release = Release { key, high_water_us: 0 };
     let unknown = ErrorKind::NamespaceUnknown;
     assert_eq!(kind(subject.store.acquire("nobody", "x", &request).await), unknown);
@@ -319,7 +319,7 @@ pub async fn another_token_is_another_lease(subject: &Subject) {
     let key = SlotKey { token: grant.key.token + 1, ..grant.key.clone() };
     // The store has granted these nodes to another holder under this holder's fence: it has lost
     // the first grant.
-    let request = Renew { seen: Seen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
+    let request = Renew { seen: LastSeen { key: key.clone(), ..seen(&grant) }, ttl_us: LONG_US };
     assert_eq!(kind(subject.store.renew(terms.name(), &request).await), ErrorKind::NamespaceQuarantined);
     subject.store.release(terms.name(), &Release { key, high_water_us: 0 }).await.expect("no error");
     let listing = subject.list(&terms).await;
@@ -372,7 +372,7 @@ pub async fn a_ttl_beyond_the_terms_is_refused(subject: &Subject) {
 }
 
 pub async fn a_store_that_lost_a_lease_grants_nothing(subject: &Subject) {
-    type Loss = fn(&mut Seen);
+    type Loss = fn(&mut LastSeen);
     let forgotten: [(&str, Loss); 3] = [
         ("forgot-fence", |seen| seen.key.fence += 1),
         ("forgot-end", |seen| seen.end_us += 1_000_000),
@@ -414,7 +414,7 @@ pub async fn a_namespace_created_again_with_shorter_leases_waits_for_the_lost_on
     let layout = Layout::from_text("timestamp:41@ms,epoch=2024-01-01 node:3 sequence:12").expect("a layout");
     let before = |now_us: i64, end_us: i64| {
         let key = SlotKey { nodes: 2..3, fence: 5, token: token() };
-        Seen { incarnation: 1, key, end_us: now_us.saturating_add(end_us) }
+        LastSeen { incarnation: 1, key, end_us: now_us.saturating_add(end_us) }
     };
     let quarantined = ErrorKind::NamespaceQuarantined;
     for (name, end_us, is_renewal) in [

@@ -4,7 +4,7 @@
 
 use saiban::{ErrorKind, Stride};
 use saiban_coordination::Error;
-use saiban_coordination::counter::protocol::{Seen, Take, Taken};
+use saiban_coordination::counter::protocol::{LastSeen, Take, Taken};
 use saiban_coordination::counter::{CounterRecord, CounterTerms};
 use saiban_coordination::store::{Numbers, Store};
 use std::collections::BTreeSet;
@@ -35,17 +35,17 @@ impl Subject {
         terms
     }
 
-    async fn take(&self, terms: &CounterTerms, count: u64, seen: Option<Seen>) -> Result<Taken, Error> {
+    async fn take(&self, terms: &CounterTerms, count: u64, seen: Option<LastSeen>) -> Result<Taken, Error> {
         numbers(&self.store).take(terms, &Take { count, day: None, seen }).await
     }
 
-    async fn of_day(&self, terms: &CounterTerms, day: i32, count: u64, seen: Option<Seen>) -> Result<Taken, Error> {
+    async fn of_day(&self, terms: &CounterTerms, day: i32, count: u64, seen: Option<LastSeen>) -> Result<Taken, Error> {
         numbers(&self.store).take(terms, &Take { count, day: Some(day), seen }).await
     }
 }
 
-fn seen(taken: &Taken) -> Option<Seen> {
-    Some(Seen { incarnation: taken.incarnation, next: taken.next })
+fn seen(taken: &Taken) -> Option<LastSeen> {
+    Some(LastSeen { incarnation: taken.incarnation, next: taken.next })
 }
 
 fn kind<T: std::fmt::Debug>(answer: Result<T, Error>) -> ErrorKind {
@@ -150,14 +150,14 @@ pub async fn another_start_or_step_is_refused(subject: &Subject) {
 pub async fn numbers_reported_as_seen_are_not_handed_out_again(subject: &Subject) {
     let terms = subject.made("behind", 1, 1).await;
     let taken = subject.take(&terms, 10, None).await.expect("numbers");
-    let ahead = Some(Seen { next: taken.next + 1, ..seen(&taken).expect("seen") });
+    let ahead = Some(LastSeen { next: taken.next + 1, ..seen(&taken).expect("seen") });
     let error = subject.take(&terms, 1, ahead).await.expect_err("it knows less");
     assert_eq!(error.kind(), ErrorKind::CounterBehind);
     assert!(
         error.to_string().contains("11 was handed out") && error.to_string().contains("next number is 11"),
         "{error}"
     );
-    let other = Some(Seen { incarnation: taken.incarnation ^ 1, next: 1 });
+    let other = Some(LastSeen { incarnation: taken.incarnation ^ 1, next: 1 });
     assert_eq!(kind(subject.take(&terms, 1, other).await), ErrorKind::CounterBehind);
     assert_eq!(subject.take(&terms, 1, seen(&taken)).await.expect("a number").first, 11, "nothing was lost");
 }

@@ -3,7 +3,7 @@
 
 use crate::setup::{Budget, Setup};
 use saiban_coordination::lease::Slot;
-use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen, first_slots};
+use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew, first_slots};
 
 /// The duration of a tick of the model's IDs, in µs.
 pub const TICK_US: i64 = 1_000_000;
@@ -66,7 +66,7 @@ pub struct Process {
     /// The clock reading of a thread that was paused.
     pub reading: Option<i64>,
     /// The newest lease that the process knows.
-    pub seen: Option<Seen>,
+    pub seen: Option<LastSeen>,
     /// The number of the request that the process waits for.
     pub asked: Option<i64>,
     /// Whether the process is a forked copy, whose lease is its parent's.
@@ -224,7 +224,7 @@ impl Process {
 
     /// Takes a new rectangle, with a new cursor.
     pub fn begin(&mut self, grant: Grant) {
-        self.seen = Some(Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us });
+        self.seen = Some(LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us });
         self.grant = Some(grant);
         self.cursor = 0;
         self.reading = None;

@@ -5,7 +5,7 @@
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::Error;
 use saiban_coordination::lease::Terms;
-use saiban_coordination::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
 use saiban_coordination::store::{Store, StoreUrl, open};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -100,7 +100,7 @@ pub async fn acquire(store: &dyn Store, terms: &Terms, nodes: i64, token: i64) -
 }
 
 pub fn renewal(grant: &Grant, ttl_us: i64) -> Renew {
-    Renew { seen: Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us }, ttl_us }
+    Renew { seen: LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us }, ttl_us }
 }
 
 pub async fn two_stores_that_race_get_different_nodes(url: &str) {

@@ -3,7 +3,7 @@
 
 use saiban_coordination::ErrorKind;
 use saiban_coordination::lease::Terms;
-use saiban_coordination::lease::protocol::{Acquire, Release, Renew, Seen};
+use saiban_coordination::lease::protocol::{Acquire, LastSeen, Release, Renew};
 use saiban_coordination::store::{StoreUrl, open};
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -113,7 +113,7 @@ async fn work(url: &str, terms: &Terms) {
             Err(error) => panic!("{error}"),
         };
         for _ in 0..draw(3) {
-            let seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+            let seen = LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
             match store.renew(terms.name(), &Renew { seen, ttl_us: request.ttl_us }).await {
                 Ok(renewed) => {
                     assert!(

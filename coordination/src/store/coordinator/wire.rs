@@ -10,7 +10,7 @@
 //! response is ignored, so that a newer service may add members.
 
 use crate::Error;
-use crate::lease::protocol::{Acquire, Grant, Release, Renew, Seen};
+use crate::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
 use crate::lease::{DEFAULT_MAX_TTL_S, Namespace, Slot, SlotKey, Terms};
 use crate::store::values::MAX_VALUE;
 use crate::store::{Listing, draw};
@@ -66,7 +66,7 @@ pub struct AcquireBody {
     /// The allowed difference between `clock_us` and the store's time, µs; 10 s by default.
     pub max_clock_skew_us: i64,
     /// The newest lease that the holder knows.
-    pub seen: Option<Seen>,
+    pub seen: Option<LastSeen>,
 }
 
 impl AcquireBody {
@@ -354,15 +354,15 @@ fn read_key(body: &Members<'_>) -> Result<SlotKey, Error> {
 /// The members of the newest lease that a holder knows.
 const SEEN: [&str; 6] = ["incarnation", "first", "end", "fence", "token", "end_us"];
 
-fn write_seen(seen: &Seen) -> Value {
+fn write_seen(seen: &LastSeen) -> Value {
     let mut body = write_key(&seen.key);
     body["incarnation"] = digits(seen.incarnation);
     body["end_us"] = number(seen.end_us);
     body
 }
 
-fn read_seen(body: &Members<'_>) -> Result<Seen, Error> {
-    Ok(Seen {
+fn read_seen(body: &Members<'_>) -> Result<LastSeen, Error> {
+    Ok(LastSeen {
         incarnation: body.needed("incarnation", body.digits("incarnation")?)?,
         key: read_key(body)?,
         end_us: body.needed("end_us", body.number("end_us", NATURAL)?)?,

@@ -3,7 +3,7 @@
 
 use super::{RedisStore, SCRIPT, number};
 use crate::Error;
-use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
+use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, LastSeen, Release, Renew, View};
 use crate::lease::{Namespace, Slot, Terms};
 use crate::store::{Listing, Store, StoreUrl};
 use proptest::prelude::*;
@@ -66,8 +66,8 @@ enum Change {
 }
 
 impl Change {
-    fn of(self, grant: &Grant) -> Seen {
-        let mut seen = Seen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
+    fn of(self, grant: &Grant) -> LastSeen {
+        let mut seen = LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
         match self {
             Change::Nothing => {}
             Change::Incarnation(by) => seen.incarnation = seen.incarnation.wrapping_add(by),

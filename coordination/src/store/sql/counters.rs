@@ -11,7 +11,7 @@ use super::holdings::{HeldNumbers, Holdings};
 use super::rows::{corrupt, number, one, text};
 use super::session::{Cell, Session, Value};
 use crate::Error;
-use crate::counter::protocol::{self, Seen, Take, Taken};
+use crate::counter::protocol::{self, LastSeen, Take, Taken};
 use crate::counter::{CounterRecord, CounterTerms};
 use crate::store::calls::in_time;
 use crate::store::errors::MEND_COUNTERS;
@@ -45,7 +45,12 @@ impl SqlStore {
     }
 
     /// Tries the fast path. Returns `None` to fall back to the general path.
-    async fn take_quickly(&self, terms: &CounterTerms, request: &Take, seen: Seen) -> Result<Option<Taken>, Failure> {
+    async fn take_quickly(
+        &self,
+        terms: &CounterTerms,
+        request: &Take,
+        seen: LastSeen,
+    ) -> Result<Option<Taken>, Failure> {
         let Some(quick) = &self.dialect.quick_counter else { return Ok(None) };
         let step = terms.stride().step();
         let Some(grown) = i64::try_from(request.count).ok().and_then(|count| count.checked_mul(step)) else {

@@ -14,7 +14,7 @@
 //! renewal, as on other stores.
 
 use crate::lease::SlotKey;
-use crate::lease::protocol::Seen;
+use crate::lease::protocol::LastSeen;
 use saiban::process;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HeldLease {
     pub(super) namespace: String,
-    pub(super) seen: Seen,
+    pub(super) seen: LastSeen,
     /// The name of the holder, for messages.
     pub(super) holder: String,
 }
@@ -92,7 +92,7 @@ impl Held {
 
     fn write(&self) -> String {
         let mut text = format!("{FIRST_LINE}\nprocess {}\n", self.process);
-        for HeldLease { namespace, seen: Seen { incarnation, key, end_us }, holder } in self.witnesses() {
+        for HeldLease { namespace, seen: LastSeen { incarnation, key, end_us }, holder } in self.witnesses() {
             let SlotKey { nodes, fence, token } = key;
             let holder = holder.replace(char::is_control, " ");
             let (start, end) = (nodes.start, nodes.end);
@@ -122,7 +122,7 @@ impl Held {
                         fence: fence.parse().ok()?,
                         token: token.parse().ok()?,
                     };
-                    let seen = Seen { incarnation: incarnation.parse().ok()?, key, end_us: end_us.parse().ok()? };
+                    let seen = LastSeen { incarnation: incarnation.parse().ok()?, key, end_us: end_us.parse().ok()? };
                     let holder = match holder {
                         "" => format!("process {}", held.process),
                         name => name.into(),
@@ -151,7 +151,7 @@ impl Holdings {
     }
 
     /// Records a lease that the store has granted or renewed.
-    pub(super) fn hold_lease(&self, namespace: &str, seen: &Seen, holder: Option<&str>, now_us: i64) {
+    pub(super) fn hold_lease(&self, namespace: &str, seen: &LastSeen, holder: Option<&str>, now_us: i64) {
         self.change(|held| {
             // A lease that has ended does not conflict with a new one.
             held.leases.retain(|lease| lease.seen.end_us > now_us || lease.seen.key == seen.key);
@@ -427,9 +427,9 @@ mod here {
 mod tests {
     use super::*;
 
-    fn lease(namespace: &str, node: i64, end_us: i64) -> (String, Seen) {
+    fn lease(namespace: &str, node: i64, end_us: i64) -> (String, LastSeen) {
         let key = SlotKey { nodes: node..node + 1, fence: 3, token: 7 };
-        (namespace.into(), Seen { incarnation: 9, key, end_us })
+        (namespace.into(), LastSeen { incarnation: 9, key, end_us })
     }
 
     #[test]

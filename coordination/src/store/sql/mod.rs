@@ -37,7 +37,7 @@ use super::calls::in_time;
 use super::errors::{MEND_LEASES, unknown};
 use super::{Listing, Numbers, Store, StoreUrl, draw};
 use crate::Error;
-use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, Seen, View};
+use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, LastSeen, Release, Renew, View};
 use crate::lease::{Namespace, Slot, SlotKey, Terms, refusal};
 use async_trait::async_trait;
 use saiban::{Clock, ErrorKind, SystemClock};
@@ -230,7 +230,7 @@ impl SqlStore {
     fn hold(&self, name: &str, holder: Option<&str>, grant: &Grant) {
         if let Some(holdings) = &self.holdings {
             let Grant { incarnation, key, end_us, now_us, .. } = grant;
-            let seen = Seen { incarnation: *incarnation, key: key.clone(), end_us: *end_us };
+            let seen = LastSeen { incarnation: *incarnation, key: key.clone(), end_us: *end_us };
             holdings.hold_lease(name, &seen, holder, *now_us);
         }
     }

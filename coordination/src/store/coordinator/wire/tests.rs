@@ -1,9 +1,9 @@
 use super::*;
 use saiban::{Layout, Scheme};
 
-fn seen() -> Seen {
+fn seen() -> LastSeen {
     let key = SlotKey { nodes: 5..(1 << 62), fence: 3, token: i64::MAX - 2 };
-    Seen { incarnation: i64::MAX, key, end_us: 1_800_000_060_000_000 }
+    LastSeen { incarnation: i64::MAX, key, end_us: 1_800_000_060_000_000 }
 }
 
 fn request() -> Acquire {
