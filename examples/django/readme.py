@@ -15,7 +15,7 @@ folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 
 ids = saiban.Snowflake(store="sqlite:ids.db")  # a node number that no other process has
-print(ids.generate(), ids.lease.nodes)  # 2125671060603543552 range(418, 419): number 418
+print(ids.lease.nodes[0], ids.generate())  # 418 2125671060603543552
 
 invoices = saiban.DailyCounter("sqlite:ids.db", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
 print(invoices.generate())  # INV-20261121-0001: once, whichever process asks
