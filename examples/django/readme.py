@@ -14,8 +14,8 @@ print(ids.inspect(id).time)  # 2026-11-25 19:20:48.563000+00:00
 folder = tempfile.TemporaryDirectory()
 os.chdir(folder.name)
 
-ids = saiban.Snowflake(store="sqlite:ids.db")  # a node number that no other process has
-print(ids.lease.nodes[0], ids.generate())  # 418 2125671060603543552
+ids = saiban.Snowflake(store="sqlite:ids.db")  # leases a node number
+print(ids.inspect(ids.generate()).node)  # 418
 
 invoices = saiban.DailyCounter("sqlite:ids.db", zone="Europe/Berlin", format="INV-{date:%Y%m%d}-{n:04}")
 print(invoices.generate())  # INV-20261121-0001: once, whichever process asks
