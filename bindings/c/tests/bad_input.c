@@ -9,7 +9,7 @@
 
 enum { MS = 1000 };
 
-static void a_secret_of_the_wrong_length_is_refused_and_not_shown(void)
+static void invalid_secrets_are_refused_and_not_shown(void)
 {
     static const size_t LENGTHS[] = {0, 1, 15, 17, 32};
     uint8_t secret[32];
@@ -37,7 +37,7 @@ static void a_secret_of_the_wrong_length_is_refused_and_not_shown(void)
     CHECK(secret[10] == 10 && secret[15] == 15 && secret[16] == 7);
 }
 
-static void a_node_out_of_range_is_refused_with_the_limit(void)
+static void nodes_out_of_range_are_refused_with_the_limit(void)
 {
     saiban_options options = options_with_node(1024);
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
@@ -62,7 +62,7 @@ static void a_node_out_of_range_is_refused_with_the_limit(void)
     says("32", "31");
 }
 
-static void neither_node_nor_range_is_an_error_and_never_node_0(void)
+static void a_generator_without_a_node_is_refused(void)
 {
     saiban_options options = options_with_node(SAIBAN_NOT_GIVEN);
     NOT_MADE(SAIBAN_ERROR_NODE_REQUIRED, saiban_snowflake_new, options);
@@ -72,7 +72,7 @@ static void neither_node_nor_range_is_an_error_and_never_node_0(void)
     NOT_MADE(SAIBAN_ERROR_NODE_REQUIRED, saiban_randflake_new, options);
 }
 
-static void options_that_a_scheme_has_no_use_for_are_refused(void)
+static void options_invalid_for_the_scheme_are_refused(void)
 {
     saiban_options options = options_with_node(7);
     saiban_layout *layout = NULL;
@@ -103,7 +103,7 @@ static void options_that_a_scheme_has_no_use_for_are_refused(void)
     saiban_layout_free(layout);
 }
 
-static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
+static void invalid_shards_and_clock_options_are_refused(void)
 {
     static const int64_t NO_POLICIES[] = {0, 4, -1, INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
     saiban_options options = options_with_node(SAIBAN_NOT_GIVEN);
@@ -137,7 +137,7 @@ static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
     CHECK(policy == -99 && strcmp(saiban_rollback_name(0), "") == 0 && strcmp(saiban_guarantee_name(0), "") == 0);
 }
 
-static void which_generators_share_a_cursor_is_chosen_within_limits(void)
+static void invalid_and_unsupported_scopes_are_refused(void)
 {
     static const int64_t NO_SCOPES[] = {0, 3, -1, INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
     saiban_options options = options_with_node(7);
@@ -162,7 +162,7 @@ static void which_generators_share_a_cursor_is_chosen_within_limits(void)
     CHECK(scope == -99 && strcmp(saiban_scope_name(0), "") == 0);
 }
 
-static void a_negative_or_too_late_time_is_refused_with_the_limit(void)
+static void times_and_parts_out_of_range_are_refused(void)
 {
     saiban_generator *generator = snowflake();
     int64_t id = -99;
@@ -186,7 +186,7 @@ static void a_negative_or_too_late_time_is_refused_with_the_limit(void)
     saiban_generator_free(generator);
 }
 
-static void outside_its_window_a_generator_refuses(void)
+static void generators_make_ids_only_within_their_window(void)
 {
     saiban_options options = options_with_node(7);
     saiban_generator *generator = NULL;
@@ -211,7 +211,7 @@ static void outside_its_window_a_generator_refuses(void)
     says("only one bound", "both");
 }
 
-static void a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat(void)
+static void ids_never_repeat_if_clocks_stop_or_step_back(void)
 {
     saiban_generator *generator = snowflake();
     int64_t id, last = -1;
@@ -237,7 +237,7 @@ static void a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat(void)
     saiban_generator_free(generator);
 }
 
-static void fill_stops_early_rather_than_fail(void)
+static void fill_stops_when_the_tick_is_exhausted(void)
 {
     saiban_generator *generator = snowflake();
     int64_t *ids = calloc(5000, sizeof *ids);
@@ -254,7 +254,7 @@ static void fill_stops_early_rather_than_fail(void)
     saiban_generator_free(generator);
 }
 
-static void a_generator_of_another_scheme_does_not_compose(void)
+static void compose_refuses_a_generator_of_another_scheme(void)
 {
     saiban_generator *ids[] = {snowflake(), randflake()};
     int64_t id = -99;
@@ -266,7 +266,7 @@ static void a_generator_of_another_scheme_does_not_compose(void)
     saiban_generator_free(ids[1]);
 }
 
-static void one_node_is_not_in_use_twice(void)
+static void overlapping_node_ranges_are_refused_unless_equal(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT; /* The system's clock. */
     saiban_generator *range = NULL, *same = NULL;
@@ -283,18 +283,18 @@ static void one_node_is_not_in_use_twice(void)
 
 static void run(void)
 {
-    RUN(a_secret_of_the_wrong_length_is_refused_and_not_shown);
-    RUN(a_node_out_of_range_is_refused_with_the_limit);
-    RUN(neither_node_nor_range_is_an_error_and_never_node_0);
-    RUN(options_that_a_scheme_has_no_use_for_are_refused);
-    RUN(a_negative_or_too_late_time_is_refused_with_the_limit);
-    RUN(outside_its_window_a_generator_refuses);
-    RUN(a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat);
-    RUN(fill_stops_early_rather_than_fail);
-    RUN(a_generator_of_another_scheme_does_not_compose);
-    RUN(one_node_is_not_in_use_twice);
-    RUN(what_clocks_and_restarts_do_is_chosen_within_limits);
-    RUN(which_generators_share_a_cursor_is_chosen_within_limits);
+    RUN(invalid_secrets_are_refused_and_not_shown);
+    RUN(nodes_out_of_range_are_refused_with_the_limit);
+    RUN(a_generator_without_a_node_is_refused);
+    RUN(options_invalid_for_the_scheme_are_refused);
+    RUN(times_and_parts_out_of_range_are_refused);
+    RUN(generators_make_ids_only_within_their_window);
+    RUN(ids_never_repeat_if_clocks_stop_or_step_back);
+    RUN(fill_stops_when_the_tick_is_exhausted);
+    RUN(compose_refuses_a_generator_of_another_scheme);
+    RUN(overlapping_node_ranges_are_refused_unless_equal);
+    RUN(invalid_shards_and_clock_options_are_refused);
+    RUN(invalid_and_unsupported_scopes_are_refused);
 }
 
 int main(void) { return with_the_clock(run); }

@@ -22,7 +22,7 @@ static saiban_lease_options options_of(const char *name_space)
     return options;
 }
 
-static void numbers_that_cannot_be_are_refused_with_the_limits(void)
+static void lease_options_out_of_range_are_refused(void)
 {
     static const int64_t NONE[] = {0, -1, INT64_MIN, INT64_MAX};
     for (size_t index = 0; index < sizeof NONE / sizeof *NONE; index++) {
@@ -53,7 +53,7 @@ static void numbers_that_cannot_be_are_refused_with_the_limits(void)
     }
 }
 
-static void waits_and_skews_have_a_lower_limit_alone(void)
+static void wait_and_clock_skew_have_only_a_lower_limit(void)
 {
     static const int64_t NEGATIVE[] = {-1, INT64_MIN};
     saiban_lease_options options = options_of("any-wait");
@@ -79,7 +79,7 @@ static void waits_and_skews_have_a_lower_limit_alone(void)
     saiban_lease_free(lease);
 }
 
-static void names_that_cannot_be_are_refused(void)
+static void invalid_namespace_names_are_refused(void)
 {
     static const char *const NAMES[] = {"", "a b", "a/b", "a\nb", "\xc3\xa9",
                                         "12345678901234567890123456789012345678901234567890123456789012345"};
@@ -90,7 +90,7 @@ static void names_that_cannot_be_are_refused(void)
     }
 }
 
-static void text_that_is_no_utf_8_is_a_bad_character(void)
+static void invalid_utf_8_is_refused_with_its_position(void)
 {
     saiban_lease_options options = options_of("ab\xff");
     saiban_lease *lease = NULL;
@@ -111,7 +111,7 @@ static void text_that_is_no_utf_8_is_a_bad_character(void)
     saiban_lease_free(lease);
 }
 
-static void urls_that_cannot_be_are_refused_and_show_no_password(void)
+static void invalid_urls_are_refused_without_showing_passwords(void)
 {
     static const char *const URLS[] = {"", "leases.db", "http://me:hush@there/", "postgres://me:hush@[there/db", "sqlite",
                                        "://", "postgres//me:hush@there"};
@@ -126,7 +126,7 @@ static void urls_that_cannot_be_are_refused_and_show_no_password(void)
     }
 }
 
-static void a_store_that_cannot_be_reached_is_unavailable_and_shows_no_password(void)
+static void unreachable_stores_are_reported_without_showing_passwords(void)
 {
     static const char *const URLS[] = {"postgres://me:hush@127.0.0.1:1/db", "mysql://me:hush@127.0.0.1:1/db",
                                        "redis://me:hush@127.0.0.1:1/", "etcd://me:hush@127.0.0.1:1",
@@ -139,7 +139,7 @@ static void a_store_that_cannot_be_reached_is_unavailable_and_shows_no_password(
     }
 }
 
-static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
+static void invalid_schemes_layouts_and_secrets_are_refused(void)
 {
     static const int64_t UNKNOWN[] = {99, -1, INT64_MAX, INT64_MIN, ((int64_t)1 << 32) + SAIBAN_SCHEME_SNOWFLAKE};
     saiban_lease_options options = options_of("bad-scheme");
@@ -174,7 +174,7 @@ static void schemes_layouts_and_secrets_that_cannot_be_are_refused(void)
     hides("dffd");
 }
 
-static void null_names_the_argument(void)
+static void null_arguments_are_refused_with_their_name(void)
 {
     saiban_lease *lease = NULL;
     saiban_status status;
@@ -225,7 +225,7 @@ static void structs_of_another_size_are_refused(void)
     saiban_lease_free(lease);
 }
 
-static void every_state_has_its_name(void)
+static void every_lease_state_has_its_name(void)
 {
     static const char *const NAMES[] = {"",         "idle",    "acquiring", "active", "renewing",
                                         "draining", "expired", "lost",      "invalid"};
@@ -237,16 +237,16 @@ static void every_state_has_its_name(void)
 
 static void run(void)
 {
-    RUN(numbers_that_cannot_be_are_refused_with_the_limits);
-    RUN(waits_and_skews_have_a_lower_limit_alone);
-    RUN(names_that_cannot_be_are_refused);
-    RUN(text_that_is_no_utf_8_is_a_bad_character);
-    RUN(urls_that_cannot_be_are_refused_and_show_no_password);
-    RUN(a_store_that_cannot_be_reached_is_unavailable_and_shows_no_password);
-    RUN(schemes_layouts_and_secrets_that_cannot_be_are_refused);
-    RUN(null_names_the_argument);
+    RUN(lease_options_out_of_range_are_refused);
+    RUN(wait_and_clock_skew_have_only_a_lower_limit);
+    RUN(invalid_namespace_names_are_refused);
+    RUN(invalid_utf_8_is_refused_with_its_position);
+    RUN(invalid_urls_are_refused_without_showing_passwords);
+    RUN(unreachable_stores_are_reported_without_showing_passwords);
+    RUN(invalid_schemes_layouts_and_secrets_are_refused);
+    RUN(null_arguments_are_refused_with_their_name);
     RUN(structs_of_another_size_are_refused);
-    RUN(every_state_has_its_name);
+    RUN(every_lease_state_has_its_name);
 }
 
 int main(void) { return with_the_clock(run); }

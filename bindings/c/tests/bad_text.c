@@ -5,7 +5,7 @@
 
 #include "bad.h"
 
-static void rollback_bits_that_are_not_possible_are_refused_with_the_reason(void)
+static void invalid_rollback_bits_are_refused_with_the_limits(void)
 {
     static const uint32_t NO_WIDTHS[] = {0, 5, 10, 64, UINT32_MAX};
     saiban_layout *twitter = NULL, *changed = NULL, *twice = NULL;
@@ -23,7 +23,7 @@ static void rollback_bits_that_are_not_possible_are_refused_with_the_reason(void
     saiban_layout_free(twitter);
 }
 
-static void secrets_that_cannot_be_tried_are_refused(void)
+static void invalid_lists_of_secrets_are_refused(void)
 {
     uint8_t secrets[9 * SAIBAN_SECRET_SIZE] = {1};
     saiban_parts parts[SAIBAN_CANDIDATES_MAX];
@@ -45,7 +45,7 @@ static void secrets_that_cannot_be_tried_are_refused(void)
     CHECK(count > 16 && count <= SAIBAN_CANDIDATES_MAX);
 }
 
-static void the_first_bad_character_is_named(void)
+static void the_position_of_the_first_bad_character_is_reported(void)
 {
     static const char *const GOOD = "3vgoe12ccb8gh";
     saiban_generator *generator = randflake();
@@ -73,7 +73,7 @@ static void the_first_bad_character_is_named(void)
     saiban_generator_free(generator);
 }
 
-static void text_that_is_no_id_is_refused(void)
+static void invalid_id_text_is_refused(void)
 {
     saiban_generator *generator = randflake();
     int64_t value = -99;
@@ -90,7 +90,7 @@ static void text_that_is_no_id_is_refused(void)
     saiban_generator_free(generator);
 }
 
-static void unknown_numbers_and_names_are_refused(void)
+static void unknown_constants_and_names_are_refused(void)
 {
     char text[SAIBAN_TEXT_CAPACITY] = "as it was";
     int32_t number = -99;
@@ -116,7 +116,7 @@ static void unknown_numbers_and_names_are_refused(void)
     CHECK(strcmp(text, "as it was") == 0 && value == -99 && number == -99 && layout == NULL && count == 77);
 }
 
-static void a_layout_that_is_not_possible_is_refused_with_the_reason(void)
+static void invalid_layouts_are_refused_with_the_reason(void)
 {
     saiban_layout *layout = NULL;
     saiban_limits limits;
@@ -146,7 +146,7 @@ static void a_layout_that_is_not_possible_is_refused_with_the_reason(void)
     saiban_layout_free(layout);
 }
 
-static void a_buffer_too_small_stays_as_it_was(void)
+static void a_too_small_buffer_is_refused_and_unchanged(void)
 {
     char text[] = "untouched";
     size_t len = 77;
@@ -164,7 +164,7 @@ static void a_buffer_too_small_stays_as_it_was(void)
     says("hex", "16"); /* The failed call keeps the message. */
 }
 
-static void a_number_that_is_no_id_is_refused(void)
+static void ids_out_of_range_are_refused(void)
 {
     saiban_generator *generator = snowflake();
     saiban_parts parts;
@@ -181,14 +181,14 @@ static void a_number_that_is_no_id_is_refused(void)
 
 static void run(void)
 {
-    RUN(the_first_bad_character_is_named);
-    RUN(text_that_is_no_id_is_refused);
-    RUN(unknown_numbers_and_names_are_refused);
-    RUN(a_layout_that_is_not_possible_is_refused_with_the_reason);
-    RUN(a_buffer_too_small_stays_as_it_was);
-    RUN(a_number_that_is_no_id_is_refused);
-    RUN(rollback_bits_that_are_not_possible_are_refused_with_the_reason);
-    RUN(secrets_that_cannot_be_tried_are_refused);
+    RUN(the_position_of_the_first_bad_character_is_reported);
+    RUN(invalid_id_text_is_refused);
+    RUN(unknown_constants_and_names_are_refused);
+    RUN(invalid_layouts_are_refused_with_the_reason);
+    RUN(a_too_small_buffer_is_refused_and_unchanged);
+    RUN(ids_out_of_range_are_refused);
+    RUN(invalid_rollback_bits_are_refused_with_the_limits);
+    RUN(invalid_lists_of_secrets_are_refused);
 }
 
 int main(void) { return with_the_clock(run); }

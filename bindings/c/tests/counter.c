@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static void a_counter_in_memory_counts_in_steps_to_the_last(void)
+static void memory_counters_count_in_steps_to_the_maximum(void)
 {
     saiban_counter *counter = NULL;
     saiban_counter_prefetch status;
@@ -28,7 +28,7 @@ static void a_counter_in_memory_counts_in_steps_to_the_last(void)
     saiban_counter_free(NULL);
 }
 
-static void a_counter_in_a_store_counts_in_steps_and_in_blocks(void)
+static void store_counters_count_in_steps_and_blocks(void)
 {
     saiban_counter_options options = counter_options("steps");
     saiban_counter *one, *other;
@@ -134,7 +134,7 @@ static void daily_numbers_have_a_day_and_a_text(void)
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_daily_open(url, SAIBAN_NUL_TERMINATED, &options, &daily));
 }
 
-static void what_cannot_be_is_refused_with_the_reason(void)
+static void invalid_counter_options_are_refused(void)
 {
     saiban_counter_options options = counter_options("refused");
     saiban_counter *counter = NULL;
@@ -169,7 +169,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     saiban_counter_free(counter);
 }
 
-static void scripts_are_written_for_layouts_that_scripts_can_count(void)
+static void scripts_are_generated_only_for_supported_layouts(void)
 {
     static char text[SAIBAN_SCRIPT_CAPACITY];
     saiban_layout *layout = NULL, *random = NULL;
@@ -199,11 +199,11 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(a_counter_in_memory_counts_in_steps_to_the_last);
-    RUN(a_counter_in_a_store_counts_in_steps_and_in_blocks);
+    RUN(memory_counters_count_in_steps_to_the_maximum);
+    RUN(store_counters_count_in_steps_and_blocks);
     RUN(threads_get_each_number_once);
     RUN(daily_numbers_have_a_day_and_a_text);
-    RUN(what_cannot_be_is_refused_with_the_reason);
-    RUN(scripts_are_written_for_layouts_that_scripts_can_count);
+    RUN(invalid_counter_options_are_refused);
+    RUN(scripts_are_generated_only_for_supported_layouts);
     return close_tests();
 }

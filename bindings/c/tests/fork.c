@@ -60,13 +60,13 @@ static void a_generator_copied_by_fork_makes_no_ids(void)
     OK(use_the_parents());
 }
 
-static void a_child_is_refused_its_parents_nodes(void)
+static void a_child_cannot_use_its_parents_nodes(void)
 {
     CHECK(in_child(use_the_parents_node) == SAIBAN_ERROR_NODE_IN_USE);
     CHECK(in_child(use_a_node_of_its_own) == SAIBAN_OK);
 }
 
-static void collisions_are_allowed_where_asked_for(void)
+static void allow_collisions_lets_forked_copies_continue(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *others = parents;
@@ -134,7 +134,7 @@ static void no_copy_repeats(saiban_generator *generator)
     saiban_generator_free(generator);
 }
 
-static void copies_of_random_schemes_go_on_and_make_other_ids(void)
+static void forked_copies_of_random_schemes_make_other_ids(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -171,7 +171,7 @@ static void is_refused_in_a_child(saiban_generator *generator)
     saiban_generator_free(generator);
 }
 
-static void copies_of_flakes_that_count_make_no_ids(void)
+static void forked_copies_of_sequence_flakes_make_no_ids(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -200,10 +200,10 @@ int main(void)
         return 1;
     }
     RUN(a_generator_copied_by_fork_makes_no_ids);
-    RUN(a_child_is_refused_its_parents_nodes);
-    RUN(collisions_are_allowed_where_asked_for);
-    RUN(copies_of_random_schemes_go_on_and_make_other_ids);
-    RUN(copies_of_flakes_that_count_make_no_ids);
+    RUN(a_child_cannot_use_its_parents_nodes);
+    RUN(allow_collisions_lets_forked_copies_continue);
+    RUN(forked_copies_of_random_schemes_make_other_ids);
+    RUN(forked_copies_of_sequence_flakes_make_no_ids);
     saiban_generator_free(parents);
     return close_tests();
 }

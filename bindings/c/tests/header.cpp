@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-static void an_id_is_made_from_cpp()
+static void snowflake_ids_are_generated_from_cpp()
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = nullptr;
@@ -21,7 +21,7 @@ static void an_id_is_made_from_cpp()
     saiban_generator_free(generator);
 }
 
-static void wide_ids_are_made_and_told_from_cpp()
+static void wide_ids_are_generated_and_inspected_from_cpp()
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_inspect_options what = SAIBAN_INSPECT_OPTIONS_INIT;
@@ -42,7 +42,7 @@ static void wide_ids_are_made_and_told_from_cpp()
 
 int main()
 {
-    RUN(an_id_is_made_from_cpp);
-    RUN(wide_ids_are_made_and_told_from_cpp);
+    RUN(snowflake_ids_are_generated_from_cpp);
+    RUN(wide_ids_are_generated_and_inspected_from_cpp);
     return close_tests();
 }

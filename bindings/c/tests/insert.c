@@ -38,7 +38,7 @@ static void empty_the_table(void)
 }
 
 /* Tick IDs of twenty programs whose clocks stand still. A tick has a thousand of them. */
-static void a_conflict_is_followed_by_another_id(void)
+static void a_conflict_is_retried_with_another_id(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *programs[PROGRAMS];
@@ -61,7 +61,7 @@ static void a_conflict_is_followed_by_another_id(void)
     }
 }
 
-static void after_so_many_the_last_conflict_is_told(void)
+static void the_last_conflict_is_returned_after_all_attempts(void)
 {
     saiban_generator *ids = randflake();
     int32_t answer = -9;
@@ -72,7 +72,7 @@ static void after_so_many_the_last_conflict_is_told(void)
     saiban_generator_free(ids);
 }
 
-static void what_cannot_be_is_refused(void)
+static void invalid_insert_arguments_are_refused(void)
 {
     saiban_generator *ids = snowflake();
     int32_t answer = -9;
@@ -94,9 +94,9 @@ static void what_cannot_be_is_refused(void)
 int main(void)
 {
     OK(saiban_manual_clock_new(NOW_MS, &the_clock));
-    RUN(a_conflict_is_followed_by_another_id);
-    RUN(after_so_many_the_last_conflict_is_told);
-    RUN(what_cannot_be_is_refused);
+    RUN(a_conflict_is_retried_with_another_id);
+    RUN(the_last_conflict_is_returned_after_all_attempts);
+    RUN(invalid_insert_arguments_are_refused);
     saiban_manual_clock_free(the_clock);
     return close_tests();
 }

@@ -21,7 +21,7 @@ static void says(const char *first, const char *second)
     }
 }
 
-static void what_is_wrong_with_a_layout_is_named(void)
+static void layout_errors_contain_the_field_and_the_limit(void)
 {
     static const struct {
         const char *text, *part, *limit;
@@ -47,7 +47,7 @@ static void what_is_wrong_with_a_layout_is_named(void)
     }
 }
 
-static void json_that_is_none_is_refused_with_its_place(void)
+static void invalid_json_is_refused_with_its_position(void)
 {
     saiban_layout *layout = NULL;
     static const char JSON[] = "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":41},\n{\"kind\":\"node\",\"bits\":10,]}";
@@ -60,7 +60,7 @@ static void json_that_is_none_is_refused_with_its_place(void)
     CHECK(layout == NULL);
 }
 
-static void text_and_json_need_their_room(void)
+static void too_small_buffers_for_text_and_json_are_refused(void)
 {
     saiban_layout *layout = layout_of("twitter");
     char text[SAIBAN_LAYOUT_JSON_CAPACITY];
@@ -93,7 +93,7 @@ static void presets_are_read_by_name(void)
     saiban_layout_free(layout);
 }
 
-static void a_layout_answers_for_itself(void)
+static void properties_and_collision_odds_match_the_layout(void)
 {
     static const uint8_t PER_TICK[16] = {[14] = 0x10};
     saiban_layout *layout = layout_of("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12");
@@ -128,7 +128,7 @@ static void a_layout_answers_for_itself(void)
     saiban_layout_free(layout);
 }
 
-static void places_tell_everything_of_the_fields(void)
+static void places_describe_all_fields_of_a_layout(void)
 {
     static const uint8_t MAX_10[16] = {[14] = 0x03, [15] = 0xff}, SIX[16] = {[15] = 6};
     saiban_layout *layout = layout_of("timestamp:40 constant:3,value=6 node.rack:10 sequence:7,start=random random:20");
@@ -151,7 +151,7 @@ static void places_tell_everything_of_the_fields(void)
     saiban_layout_free(layout);
 }
 
-static void a_nodes_parts_have_names(void)
+static void named_node_parts_convert_to_nodes_and_back(void)
 {
     saiban_layout *layout = layout_of("timestamp:42 node.datacenter:5 node.worker:5 sequence:12");
     saiban_node_part parts[] = {{"worker", 3}, {"datacenter", 2}}, found[SAIBAN_FIELDS_MAX];
@@ -204,7 +204,7 @@ static void fields_without_options_make_layouts_of_any_width(void)
     CHECK(layout == NULL);
 }
 
-static void rollback_bits_go_on_any_layout(void)
+static void rollback_bits_can_be_added_to_any_layout(void)
 {
     saiban_layout *layout = layout_of("timestamp:48 node.region:4 node.host:12 sequence:64"), *changed = NULL;
     char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
@@ -224,14 +224,14 @@ static void rollback_bits_go_on_any_layout(void)
 
 int main(void)
 {
-    RUN(what_is_wrong_with_a_layout_is_named);
-    RUN(json_that_is_none_is_refused_with_its_place);
-    RUN(text_and_json_need_their_room);
+    RUN(layout_errors_contain_the_field_and_the_limit);
+    RUN(invalid_json_is_refused_with_its_position);
+    RUN(too_small_buffers_for_text_and_json_are_refused);
     RUN(presets_are_read_by_name);
-    RUN(a_layout_answers_for_itself);
-    RUN(places_tell_everything_of_the_fields);
-    RUN(a_nodes_parts_have_names);
+    RUN(properties_and_collision_odds_match_the_layout);
+    RUN(places_describe_all_fields_of_a_layout);
+    RUN(named_node_parts_convert_to_nodes_and_back);
     RUN(fields_without_options_make_layouts_of_any_width);
-    RUN(rollback_bits_go_on_any_layout);
+    RUN(rollback_bits_can_be_added_to_any_layout);
     return close_tests();
 }

@@ -24,7 +24,7 @@ static void pause_ms(long duration_ms)
     nanosleep(&duration, NULL);
 }
 
-static void two_leases_have_nodes_of_their_own(void)
+static void two_leases_have_disjoint_nodes(void)
 {
     saiban_lease_options options = lease_options("two");
     saiban_lease *leases[2];
@@ -46,7 +46,7 @@ static void two_leases_have_nodes_of_their_own(void)
     }
 }
 
-static void a_lease_tells_how_it_is_doing_and_is_renewed(void)
+static void lease_status_reports_nodes_and_renewals(void)
 {
     saiban_lease_options options = lease_options("status");
     saiban_lease *lease;
@@ -73,7 +73,7 @@ static void a_lease_tells_how_it_is_doing_and_is_renewed(void)
     saiban_lease_free(lease);
 }
 
-static void after_a_release_generators_say_that_the_lease_is_lost(void)
+static void generators_report_a_lost_lease_after_its_release(void)
 {
     saiban_lease_options options = lease_options("release");
     saiban_lease *lease = acquire(&options);
@@ -116,7 +116,7 @@ static void after_a_release_generators_say_that_the_lease_is_lost(void)
     saiban_lease_free(lease);
 }
 
-static void a_generator_keeps_its_lease_whatever_is_freed_first(void)
+static void a_lease_lasts_until_its_last_holder_is_freed(void)
 {
     saiban_lease_options options = lease_options("order");
     saiban_layout *two = layout_of(TWO_NODES);
@@ -192,7 +192,7 @@ static void every_scheme_with_nodes_takes_a_lease(void)
     }
 }
 
-static void a_lease_and_a_node_are_not_given_both(void)
+static void options_that_conflict_with_a_lease_are_refused(void)
 {
     saiban_lease_options terms = lease_options("both");
     saiban_lease *lease = acquire(&terms);
@@ -252,7 +252,7 @@ static void a_lease_of_another_scheme_or_layout_is_refused(void)
     saiban_layout_free(discord);
 }
 
-static void an_empty_store_is_no_proof_of_a_new_name_space(void)
+static void unknown_namespaces_are_refused_without_create(void)
 {
     saiban_lease_options options = lease_options("unknown");
     saiban_lease *lease = NULL;
@@ -296,7 +296,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void threads_of_a_leased_generator_never_repeat(void)
+static void threads_of_a_leased_generator_repeat_no_ids(void)
 {
     static struct work work[THREADS];
     static int64_t all[THREADS * EACH];
@@ -332,14 +332,14 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(two_leases_have_nodes_of_their_own);
-    RUN(a_lease_tells_how_it_is_doing_and_is_renewed);
-    RUN(after_a_release_generators_say_that_the_lease_is_lost);
-    RUN(a_generator_keeps_its_lease_whatever_is_freed_first);
+    RUN(two_leases_have_disjoint_nodes);
+    RUN(lease_status_reports_nodes_and_renewals);
+    RUN(generators_report_a_lost_lease_after_its_release);
+    RUN(a_lease_lasts_until_its_last_holder_is_freed);
     RUN(every_scheme_with_nodes_takes_a_lease);
-    RUN(a_lease_and_a_node_are_not_given_both);
+    RUN(options_that_conflict_with_a_lease_are_refused);
     RUN(a_lease_of_another_scheme_or_layout_is_refused);
-    RUN(an_empty_store_is_no_proof_of_a_new_name_space);
-    RUN(threads_of_a_leased_generator_never_repeat);
+    RUN(unknown_namespaces_are_refused_without_create);
+    RUN(threads_of_a_leased_generator_repeat_no_ids);
     return close_tests();
 }

@@ -92,7 +92,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
+static void forked_children_lease_their_own_nodes(void)
 {
     static struct made made[CHILDREN + 1];
     static int64_t all[(CHILDREN + 1) * EACH];
@@ -130,7 +130,7 @@ static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
     saiban_lease_free(the_lease);
 }
 
-static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
+static void forked_store_generators_lease_their_own_nodes(void)
 {
     static struct made made[2];
     saiban_lease_options terms = lease_options("store");
@@ -159,7 +159,7 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
  * The two nodes belong to the parent's lease and to another, so a third lease fails unless one was
  * released.
  */
-static void a_child_that_only_ends_gives_nothing_back(void)
+static void an_exiting_child_does_not_release_the_parents_lease(void)
 {
     saiban_lease_options options = lease_options("exit");
     saiban_layout *two = layout_of(TWO_NODES);
@@ -200,7 +200,7 @@ static void a_child_that_only_ends_gives_nothing_back(void)
 }
 
 /* All nodes are in use, so each function of the child returns the store's error. */
-static void a_child_for_which_there_are_no_nodes_says_so(void)
+static void a_child_without_free_nodes_gets_namespace_full(void)
 {
     saiban_lease_options options = lease_options("full");
     saiban_layout *two = layout_of(TWO_NODES);
@@ -225,7 +225,7 @@ static void a_child_for_which_there_are_no_nodes_says_so(void)
     saiban_layout_free(two);
 }
 
-static void what_is_in_memory_is_forked(void)
+static void memory_leases_are_unusable_in_a_forked_child(void)
 {
     saiban_lease *lease = NULL;
     pid_t child;
@@ -260,10 +260,10 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(each_child_has_nodes_of_its_own_and_the_parent_goes_on);
-    RUN(a_child_of_a_generator_with_a_store_has_a_lease_of_its_own);
-    RUN(a_child_that_only_ends_gives_nothing_back);
-    RUN(a_child_for_which_there_are_no_nodes_says_so);
-    RUN(what_is_in_memory_is_forked);
+    RUN(forked_children_lease_their_own_nodes);
+    RUN(forked_store_generators_lease_their_own_nodes);
+    RUN(an_exiting_child_does_not_release_the_parents_lease);
+    RUN(a_child_without_free_nodes_gets_namespace_full);
+    RUN(memory_leases_are_unusable_in_a_forked_child);
     return close_tests();
 }

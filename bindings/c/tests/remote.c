@@ -30,7 +30,7 @@ static void *take(void *thread)
     return thread;
 }
 
-static void threads_and_generators_have_ids_of_their_own(void)
+static void threads_and_generators_never_share_ids(void)
 {
     saiban_remote_options options = remote_options(50);
     pthread_t threads[THREADS];
@@ -63,7 +63,7 @@ static void pause_ms(long duration_ms)
     nanosleep(&duration, NULL);
 }
 
-static void no_id_tells_a_time_further_back_than_its_age(void)
+static void no_id_is_older_than_max_age_ms(void)
 {
     enum { MAX_AGE_MS = 200, SLACK_MS = 50 };
     saiban_remote_options options = remote_options(10);
@@ -84,7 +84,7 @@ static void no_id_tells_a_time_further_back_than_its_age(void)
     saiban_generator_free(ids);
 }
 
-static void wider_ids_are_bytes_and_text(void)
+static void wide_ids_are_returned_as_bytes_and_text(void)
 {
     enum { MANY = 200 };
     static uint8_t many[MANY][SAIBAN_WIDE_ID_SIZE];
@@ -129,7 +129,7 @@ static void wider_ids_are_bytes_and_text(void)
     saiban_generator_free(keys);
 }
 
-static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
+static void only_unencrypted_ids_are_composed_without_the_service(void)
 {
     enum { NODE = 7, SEQUENCE = 1 };
     static const int64_t NOW_MS = 1704067200000;
@@ -175,7 +175,7 @@ static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
     saiban_generator_free(snowflakes);
 }
 
-static void a_generator_tells_its_layout_and_how_it_is_doing(void)
+static void a_remote_generator_reports_its_layout_and_status(void)
 {
     saiban_remote_options options = remote_options(10);
     saiban_options ours = options_with_node(5);
@@ -226,7 +226,7 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
         CHECK(made_ == NULL);                                                                                          \
     } while (0)
 
-static void what_cannot_be_is_refused_with_the_reason(void)
+static void invalid_remote_arguments_are_refused(void)
 {
     saiban_remote_options options = remote_options(10), initialised;
     saiban_generator *ids = NULL;
@@ -348,12 +348,12 @@ static void a_lease_of_the_service_is_renewed_and_released(void)
 
 static void run(void)
 {
-    RUN(threads_and_generators_have_ids_of_their_own);
-    RUN(no_id_tells_a_time_further_back_than_its_age);
-    RUN(wider_ids_are_bytes_and_text);
-    RUN(ids_are_composed_without_the_service_unless_they_are_encrypted);
-    RUN(a_generator_tells_its_layout_and_how_it_is_doing);
-    RUN(what_cannot_be_is_refused_with_the_reason);
+    RUN(threads_and_generators_never_share_ids);
+    RUN(no_id_is_older_than_max_age_ms);
+    RUN(wide_ids_are_returned_as_bytes_and_text);
+    RUN(only_unencrypted_ids_are_composed_without_the_service);
+    RUN(a_remote_generator_reports_its_layout_and_status);
+    RUN(invalid_remote_arguments_are_refused);
     RUN(a_lease_of_the_service_is_renewed_and_released);
 }
 

@@ -69,7 +69,7 @@ static void runs_are_told_apart(maker new_generator, const saiban_options *optio
     }
 }
 
-static void run_after_run_no_snowflake_comes_twice(void)
+static void restarted_programs_repeat_no_snowflake_ids(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -81,7 +81,7 @@ static void run_after_run_no_snowflake_comes_twice(void)
     saiban_layout_free(layout);
 }
 
-static void run_after_run_no_randflake_comes_twice(void)
+static void restarted_programs_repeat_no_randflake_ids(void)
 {
     static const uint8_t SECRET[SAIBAN_SECRET_SIZE] = {1, 2, 3};
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -93,7 +93,7 @@ static void run_after_run_no_randflake_comes_twice(void)
 }
 
 /* On one machine, each run continues where the last one stopped, even within a tick. */
-static void run_after_run_ids_go_on(void)
+static void restarted_programs_continue_after_the_last_id(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -111,8 +111,8 @@ static void run_after_run_ids_go_on(void)
 
 int main(void)
 {
-    RUN(run_after_run_no_snowflake_comes_twice);
-    RUN(run_after_run_no_randflake_comes_twice);
-    RUN(run_after_run_ids_go_on);
+    RUN(restarted_programs_repeat_no_snowflake_ids);
+    RUN(restarted_programs_repeat_no_randflake_ids);
+    RUN(restarted_programs_continue_after_the_last_id);
     return close_tests();
 }

@@ -160,7 +160,7 @@ static void flakes_of_every_kind_never_repeat(void)
     no_two_are_equal(flake("timestamp:48 random:80", NULL));
 }
 
-static void ids_ascend_where_they_promise(void)
+static void ids_of_monotonic_schemes_ascend(void)
 {
     saiban_generator *generators[3];
     generators[0] = ulid();
@@ -178,7 +178,7 @@ static void ids_ascend_where_they_promise(void)
     }
 }
 
-static void tick_ids_sort_as_text_the_newest_first_where_asked_for(void)
+static void tick_ids_sort_as_text_in_the_chosen_order(void)
 {
     static const int32_t ORDERS[] = {SAIBAN_TICK_ORDER_ASCENDING, SAIBAN_TICK_ORDER_DESCENDING};
     for (size_t index = 0; index < 2; index++) {
@@ -215,7 +215,7 @@ static void reads(saiban_generator *generator, const char *text, int32_t scheme,
     saiban_generator_free(generator);
 }
 
-static void the_specifications_examples_come_out_right(void)
+static void examples_of_the_specifications_are_reproduced(void)
 {
     static const wide RANDOM = {0, 0, 0, 0, 0, 0, 0x03, 0x30, 0xd8, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f};
     saiban_generator *v7 = uuid(7);
@@ -234,7 +234,7 @@ static void the_specifications_examples_come_out_right(void)
     reads(xid(), "9m4e2mr0ui3e8a215n4g", SAIBAN_SCHEME_XID, 1300816219000, 4271561);
 }
 
-static void an_xid_is_12_bytes_with_text_in_one_form(void)
+static void xids_have_12_bytes_and_one_text_form(void)
 {
     static const uint8_t BYTES[SAIBAN_XID_SIZE] = {0x4d, 0x88, 0xe1, 0x5b, 0x60, 0xf4, 0x86, 0xe4, 0x28, 0x41, 0x2d, 0xc9};
     static const char *const NO_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"}; /* The second has an excess bit. */
@@ -261,7 +261,7 @@ static void an_xid_is_12_bytes_with_text_in_one_form(void)
     saiban_generator_free(object_ids);
 }
 
-static void a_uuid_v4_has_no_time(void)
+static void uuid_v4_ids_have_no_timestamp(void)
 {
     saiban_generator *v4 = uuid(4);
     saiban_wide_parts parts;
@@ -273,7 +273,7 @@ static void a_uuid_v4_has_no_time(void)
     saiban_generator_free(v4);
 }
 
-static void a_ulid_is_a_uuid_of_the_same_bytes(void)
+static void ulids_convert_to_uuid_text_and_guid_bytes(void)
 {
     saiban_generator *ulids = ulid();
     char text[SAIBAN_TEXT_CAPACITY];
@@ -289,7 +289,7 @@ static void a_ulid_is_a_uuid_of_the_same_bytes(void)
     saiban_generator_free(ulids);
 }
 
-static void a_range_holds_what_was_made_in_it(void)
+static void ranges_contain_the_ids_of_their_time(void)
 {
     saiban_manual_clock *clock = NULL;
     saiban_generator *narrow, *broad;
@@ -315,7 +315,7 @@ static void a_range_holds_what_was_made_in_it(void)
     saiban_manual_clock_free(clock);
 }
 
-static void an_array_is_filled_as_far_as_ids_can_be_had(void)
+static void fill_wide_stops_when_the_tick_is_exhausted(void)
 {
     enum { PER_TICK = 256, MORE = 300 };
     saiban_manual_clock *clock = NULL;
@@ -345,7 +345,7 @@ static void an_array_is_filled_as_far_as_ids_can_be_had(void)
     saiban_manual_clock_free(clock);
 }
 
-static void wide_functions_take_ids_of_every_width(void)
+static void wide_functions_accept_64_bit_ids(void)
 {
     static const wide MINUS_ONE = {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -396,7 +396,7 @@ static void functions_of_64_bits_refuse_wider_ids(void)
     saiban_generator_free(ulids);
 }
 
-static void what_a_scheme_has_no_use_for_is_refused(void)
+static void options_invalid_for_the_scheme_are_refused(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *none = NULL;
@@ -421,7 +421,7 @@ static void what_a_scheme_has_no_use_for_is_refused(void)
     CHECK(none == NULL);
 }
 
-static void parts_are_composed_by_their_own_schemes_generator(void)
+static void compose_refuses_invalid_parts_and_other_schemes(void)
 {
     saiban_generator *ulids = ulid(), *v1 = uuid(1);
     wide id, random = {1};
@@ -469,18 +469,18 @@ int main(int argc, char **argv)
     RUN(xids_never_repeat);
     RUN(tick_ids_never_repeat);
     RUN(flakes_of_every_kind_never_repeat);
-    RUN(ids_ascend_where_they_promise);
-    RUN(tick_ids_sort_as_text_the_newest_first_where_asked_for);
-    RUN(the_specifications_examples_come_out_right);
-    RUN(an_xid_is_12_bytes_with_text_in_one_form);
-    RUN(a_uuid_v4_has_no_time);
-    RUN(a_ulid_is_a_uuid_of_the_same_bytes);
-    RUN(a_range_holds_what_was_made_in_it);
-    RUN(an_array_is_filled_as_far_as_ids_can_be_had);
-    RUN(wide_functions_take_ids_of_every_width);
+    RUN(ids_of_monotonic_schemes_ascend);
+    RUN(tick_ids_sort_as_text_in_the_chosen_order);
+    RUN(examples_of_the_specifications_are_reproduced);
+    RUN(xids_have_12_bytes_and_one_text_form);
+    RUN(uuid_v4_ids_have_no_timestamp);
+    RUN(ulids_convert_to_uuid_text_and_guid_bytes);
+    RUN(ranges_contain_the_ids_of_their_time);
+    RUN(fill_wide_stops_when_the_tick_is_exhausted);
+    RUN(wide_functions_accept_64_bit_ids);
     RUN(functions_of_64_bits_refuse_wider_ids);
-    RUN(what_a_scheme_has_no_use_for_is_refused);
-    RUN(parts_are_composed_by_their_own_schemes_generator);
+    RUN(options_invalid_for_the_scheme_are_refused);
+    RUN(compose_refuses_invalid_parts_and_other_schemes);
     RUN(parts_of_another_size_are_refused);
     return close_tests();
 }

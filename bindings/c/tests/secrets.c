@@ -105,7 +105,7 @@ static saiban_generator *randflake(const uint8_t *secret)
     return generator;
 }
 
-static void a_secret_is_in_nothing_that_the_library_tells(void)
+static void no_output_contains_the_secret(void)
 {
     saiban_generator *generator = randflake(SECRET);
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -219,7 +219,7 @@ static void a_freed_generator_leaves_no_secret_on_the_heap(void)
     CHECK(on_the_heap() == 0);
 }
 
-static void of_several_secrets_inspection_tells_which_fits(void)
+static void inspection_returns_the_index_of_the_matching_secret(void)
 {
     uint8_t secrets[3][SAIBAN_SECRET_SIZE];
     saiban_parts parts[SAIBAN_CANDIDATES_MAX];
@@ -252,9 +252,9 @@ int main(void)
     if (saiban_manual_clock_new(NOW_MS, &the_clock) != SAIBAN_OK) {
         return 1;
     }
-    RUN(a_secret_is_in_nothing_that_the_library_tells);
+    RUN(no_output_contains_the_secret);
     RUN(a_freed_generator_leaves_no_secret_on_the_heap);
-    RUN(of_several_secrets_inspection_tells_which_fits);
+    RUN(inspection_returns_the_index_of_the_matching_secret);
     saiban_manual_clock_free(the_clock);
     return close_tests();
 }

@@ -81,7 +81,7 @@ static void every_scheme_with_nodes_takes_a_store(void)
     open_all_schemes(url);
 }
 
-static void the_lease_tells_how_it_is_doing_and_is_released(void)
+static void a_generators_lease_reports_status_and_can_be_released(void)
 {
     saiban_options options = stored(url, "status");
     saiban_generator *generator = NULL;
@@ -110,7 +110,7 @@ static void the_lease_tells_how_it_is_doing_and_is_released(void)
     saiban_lease_free(again);
 }
 
-static void a_generator_that_is_freed_releases_its_lease_alone(void)
+static void a_lease_is_released_with_its_last_holder(void)
 {
     static const struct timespec PAUSE = {0, 20000000};
     saiban_layout *two = layout_of(TWO_NODES);
@@ -141,7 +141,7 @@ static void a_generator_that_is_freed_releases_its_lease_alone(void)
     saiban_layout_free(two);
 }
 
-static void the_lease_that_was_given_is_the_generator_s(void)
+static void generator_lease_returns_the_given_lease(void)
 {
     saiban_lease_options terms = lease_options("given");
     saiban_lease *given, *found;
@@ -174,7 +174,7 @@ static void the_lease_that_was_given_is_the_generator_s(void)
     saiban_lease_free(given);
 }
 
-static void a_namespace_is_default_by_default_and_for_one_kind_of_id(void)
+static void the_default_namespace_is_bound_to_one_scheme(void)
 {
     saiban_options options = stored("memory:mismatch", NULL), secret;
     saiban_generator *randflake = NULL, *none = NULL;
@@ -204,7 +204,7 @@ static void refused(saiban_error code, saiban_options options, const char *words
     saiban_generator_free(none);
 }
 
-static void what_says_twice_or_by_halves_where_nodes_come_from_is_refused(void)
+static void conflicting_and_incomplete_store_options_are_refused(void)
 {
     const saiban_options options = stored("memory:refused", NULL);
     saiban_options other = options;
@@ -243,7 +243,7 @@ static void what_says_twice_or_by_halves_where_nodes_come_from_is_refused(void)
     CHECK(none == NULL);
 }
 
-static void stores_and_names_that_cannot_be_are_refused(void)
+static void invalid_store_urls_and_namespaces_are_refused(void)
 {
     refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("ids.db", NULL), "URL");
     refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("", NULL), "URL");
@@ -263,11 +263,11 @@ int main(int argc, char **argv)
     }
     url = argv[1];
     RUN(every_scheme_with_nodes_takes_a_store);
-    RUN(the_lease_tells_how_it_is_doing_and_is_released);
-    RUN(a_generator_that_is_freed_releases_its_lease_alone);
-    RUN(the_lease_that_was_given_is_the_generator_s);
-    RUN(a_namespace_is_default_by_default_and_for_one_kind_of_id);
-    RUN(what_says_twice_or_by_halves_where_nodes_come_from_is_refused);
-    RUN(stores_and_names_that_cannot_be_are_refused);
+    RUN(a_generators_lease_reports_status_and_can_be_released);
+    RUN(a_lease_is_released_with_its_last_holder);
+    RUN(generator_lease_returns_the_given_lease);
+    RUN(the_default_namespace_is_bound_to_one_scheme);
+    RUN(conflicting_and_incomplete_store_options_are_refused);
+    RUN(invalid_store_urls_and_namespaces_are_refused);
     return close_tests();
 }

@@ -156,7 +156,7 @@ static void shards_never_repeat_and_keep_to_their_nodes(void)
     no_two_are_equal(saiban_snowflake_new, options);
 }
 
-static void rollback_bits_never_repeat(void)
+static void generators_with_rollback_bits_never_repeat(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *twitter = NULL, *layout = NULL;
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
     RUN(snowflake_never_repeats);
     RUN(randflake_never_repeats);
     RUN(shards_never_repeat_and_keep_to_their_nodes);
-    RUN(rollback_bits_never_repeat);
+    RUN(generators_with_rollback_bits_never_repeat);
     RUN(ulid_flake_never_repeats);
     RUN(scalable_ulid_flake_never_repeats);
     saiban_manual_clock_free(the_clock);
