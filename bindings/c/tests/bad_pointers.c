@@ -72,7 +72,7 @@ static void options_of_another_size_are_refused(void)
     }
     options.size = 0; /* As if the program had not used SAIBAN_OPTIONS_INIT. */
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
-    says("SAIBAN_OPTIONS_INIT", "size");
+    message_contains("SAIBAN_OPTIONS_INIT", "size");
     options.size = sizeof options + 8;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_options_init(&initialised, sizeof initialised - 4));
@@ -109,7 +109,7 @@ static void stats_of_another_size_are_refused(void)
     saiban_stats stats;
     stats.issued = 77;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, 0));
-    says("size", "saiban_stats");
+    message_contains("size", "saiban_stats");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, sizeof stats - 1));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, sizeof stats + 8));
     CHECK(stats.issued == 77);

@@ -1,4 +1,4 @@
-/* The readings of an ID of unknown scheme, of any width and in any form, with the reasons. */
+/* The candidates for an ID of unknown scheme, of any width and in any form, with the reasons. */
 
 #include "check.h"
 
@@ -11,7 +11,7 @@ static saiban_candidates *of_text(const char *text, const saiban_inspect_options
     return found;
 }
 
-/* Returns the most likely reading. */
+/* Returns the most likely candidate. */
 static saiban_wide_parts first_of(const saiban_candidates *found)
 {
     saiban_wide_parts parts;

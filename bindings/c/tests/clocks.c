@@ -1,6 +1,6 @@
 /*
- * Generators when the clock steps back, by policy; where they begin; and what they report about
- * this.
+ * Rollback policies when the clock steps back, the first tick after a restart, and the statistics
+ * of generators.
  */
 
 #include "check.h"

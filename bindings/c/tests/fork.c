@@ -113,8 +113,8 @@ static bool ids_of_a_child(const saiban_generator *generator, wide *ids)
            read_bytes == EACH * sizeof *ids;
 }
 
-/* Frees the generator. */
-static void no_copy_repeats(saiban_generator *generator)
+/* Checks that forked copies of the generator make no equal IDs, and frees the generator. */
+static void check_copies_unique(saiban_generator *generator)
 {
     static wide ids[(CHILDREN + 1) * EACH];
     size_t written = 0, equal = 0;
@@ -140,24 +140,24 @@ static void forked_copies_of_random_schemes_make_other_ids(void)
     saiban_layout *layout = NULL;
     saiban_generator *generator = NULL;
     OK(saiban_ulid_new(&options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_uuid_new(1, &options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_uuid_new(4, &options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_uuid_new(7, &options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_object_id_new(&options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_layout_from_text("timestamp:48 random:80", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout;
     OK(saiban_flake_new(&options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     saiban_layout_free(layout);
 }
 
-/* Uses the generator for the check, and frees it. */
-static void is_refused_in_a_child(saiban_generator *generator)
+/* Checks that a forked child cannot use the generator, and frees the generator. */
+static void check_refused_in_child(saiban_generator *generator)
 {
     /* Static, so that valgrind finds the pointer in the child too. */
     static saiban_generator *others;
@@ -181,13 +181,13 @@ static void forked_copies_of_sequence_flakes_make_no_ids(void)
     options.node = 9;
     options.scope = SAIBAN_SCOPE_PROCESS;
     OK(saiban_flake_new(&options, &generator));
-    is_refused_in_a_child(generator);
+    check_refused_in_child(generator);
     saiban_layout_free(layout);
     OK(saiban_layout_from_text("timestamp:48 sequence:16", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout;
     options.node = SAIBAN_NOT_GIVEN;
     OK(saiban_flake_new(&options, &generator));
-    is_refused_in_a_child(generator);
+    check_refused_in_child(generator);
     saiban_layout_free(layout);
 }
 

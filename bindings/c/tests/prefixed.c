@@ -1,6 +1,6 @@
 /*
- * Text with a prefix: TypeID's published cases, and every scheme both ways. Usage: prefixed FOLDER
- * (the folder of the vectors)
+ * Text with a prefix: TypeID's published cases, and round trips of every scheme. Usage: prefixed
+ * FOLDER (the folder of the vectors)
  */
 
 #include "vectors.h"
@@ -140,7 +140,7 @@ static saiban_error randflake(const saiban_options *options, saiban_generator **
 }
 
 /* Checks that an ID's text consists of the prefix and a number, and reads as the ID. */
-static void goes_both_ways(const saiban_generator *generator)
+static void check_round_trip(const saiban_generator *generator)
 {
     char text[SAIBAN_TEXT_CAPACITY], again[SAIBAN_TEXT_CAPACITY], other[SAIBAN_TEXT_CAPACITY];
     wide id, back;
@@ -189,7 +189,7 @@ static void every_scheme_takes_a_prefix(void)
         options.node = SCHEMES[index].has_node ? 1 : SAIBAN_NOT_GIVEN;
         OK(SCHEMES[index].make(&options, &generator));
         prefix[0] = 'b'; /* The generator has its own copy. */
-        goes_both_ways(generator);
+        check_round_trip(generator);
         saiban_generator_free(generator);
     }
     saiban_layout_free(narrow);

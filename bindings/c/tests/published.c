@@ -1,6 +1,6 @@
 /*
- * The published examples are equal, error numbers have the right names, and inspection finds the
- * scheme of an ID.
+ * Schemes reproduce the published examples, error codes have the right names, and inspection finds
+ * the scheme of an ID.
  */
 
 #include "check.h"

@@ -57,7 +57,8 @@ static struct found run(maker new_generator, const saiban_options *options)
 /*
  * Starts several runs within a tick. Each begins with a later tick than that in which it started.
  */
-static void runs_are_told_apart(maker new_generator, const saiban_options *options, int runs, int64_t tick_ms)
+static void check_runs_use_later_ticks(maker new_generator, const saiban_options *options, int runs,
+                                       int64_t tick_ms)
 {
     int64_t last_ms = 0;
     for (int index = 0; index < runs; index++) {
@@ -77,7 +78,7 @@ static void restarted_programs_repeat_no_snowflake_ids(void)
     options.layout = layout;
     options.node = 7;
     options.scope = SAIBAN_SCOPE_PROCESS;
-    runs_are_told_apart(saiban_snowflake_new, &options, 20, 10);
+    check_runs_use_later_ticks(saiban_snowflake_new, &options, 20, 10);
     saiban_layout_free(layout);
 }
 
@@ -89,7 +90,7 @@ static void restarted_programs_repeat_no_randflake_ids(void)
     options.secret_len = sizeof SECRET;
     options.node = 7;
     options.scope = SAIBAN_SCOPE_PROCESS;
-    runs_are_told_apart(saiban_randflake_new, &options, 2, 1000);
+    check_runs_use_later_ticks(saiban_randflake_new, &options, 2, 1000);
 }
 
 /* On one machine, each run continues where the last one stopped, even within a tick. */

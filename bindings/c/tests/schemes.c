@@ -86,7 +86,7 @@ struct work {
     saiban_error error;
 };
 
-/* Makes single IDs and blocks in turns. */
+/* Makes single IDs and blocks in turn. */
 static void *make_ids(void *given)
 {
     struct work *work = given;
@@ -106,12 +106,12 @@ static void *make_ids(void *given)
 
 static int compare(const void *left, const void *right) { return memcmp(left, right, SAIBAN_WIDE_ID_SIZE); }
 
-/* Frees the generator. */
-static void no_two_are_equal(saiban_generator *generator)
+/* Checks that IDs of several threads are unique, and frees the generator. */
+static void check_unique(saiban_generator *generator)
 {
     pthread_t threads[THREADS];
     struct work work[THREADS];
-    size_t share = wanted / THREADS, equal = 0, strange = 0;
+    size_t share = wanted / THREADS, equal = 0, unreadable = 0;
     wide *ids = malloc(share * THREADS * sizeof *ids);
     for (size_t index = 0; index < THREADS; index++) {
         struct work mine = {generator, ids + index * share, share, SAIBAN_OK};
@@ -126,38 +126,39 @@ static void no_two_are_equal(saiban_generator *generator)
     for (size_t index = 0; index < share * THREADS; index++) {
         saiban_wide_parts parts;
         equal += index > 0 && compare(ids[index], ids[index - 1]) == 0;
-        strange += saiban_generator_inspect_wide(generator, ids[index], &parts, sizeof parts) != SAIBAN_OK;
+        unreadable +=
+            saiban_generator_inspect_wide(generator, ids[index], &parts, sizeof parts) != SAIBAN_OK;
     }
-    CHECK(equal == 0 && strange == 0);
+    CHECK(equal == 0 && unreadable == 0);
     free(ids);
     saiban_generator_free(generator);
 }
 
-static void ulids_never_repeat(void) { no_two_are_equal(ulid()); }
+static void ulids_never_repeat(void) { check_unique(ulid()); }
 
 static void uuids_of_every_version_never_repeat(void)
 {
-    no_two_are_equal(uuid(1));
-    no_two_are_equal(uuid(4));
-    no_two_are_equal(uuid(7));
+    check_unique(uuid(1));
+    check_unique(uuid(4));
+    check_unique(uuid(7));
 }
 
-static void object_ids_never_repeat(void) { no_two_are_equal(object_id()); }
+static void object_ids_never_repeat(void) { check_unique(object_id()); }
 
-static void xids_never_repeat(void) { no_two_are_equal(xid()); }
+static void xids_never_repeat(void) { check_unique(xid()); }
 
 static void tick_ids_never_repeat(void)
 {
-    no_two_are_equal(tick_id(SAIBAN_TICK_ORDER_ASCENDING));
-    no_two_are_equal(tick_id(SAIBAN_TICK_ORDER_DESCENDING));
+    check_unique(tick_id(SAIBAN_TICK_ORDER_ASCENDING));
+    check_unique(tick_id(SAIBAN_TICK_ORDER_DESCENDING));
 }
 
 static void flakes_of_every_kind_never_repeat(void)
 {
-    no_two_are_equal(flake("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", NULL));
-    no_two_are_equal(flake("timestamp:48 node:16 sequence:16,start=random random:48", NULL));
-    no_two_are_equal(flake("timestamp:42,epoch=2020-02-02 random:22,step=255", NULL));
-    no_two_are_equal(flake("timestamp:48 random:80", NULL));
+    check_unique(flake("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", NULL));
+    check_unique(flake("timestamp:48 node:16 sequence:16,start=random random:48", NULL));
+    check_unique(flake("timestamp:42,epoch=2020-02-02 random:22,step=255", NULL));
+    check_unique(flake("timestamp:48 random:80", NULL));
 }
 
 static void ids_of_monotonic_schemes_ascend(void)
@@ -201,7 +202,8 @@ static void tick_ids_sort_as_text_in_the_chosen_order(void)
 }
 
 /* Reads the text, writes it again, and checks its parts. */
-static void reads(saiban_generator *generator, const char *text, int32_t scheme, int64_t timestamp_ms, uint64_t sequence)
+static void check_example(saiban_generator *generator, const char *text, int32_t scheme,
+                          int64_t timestamp_ms, uint64_t sequence)
 {
     char again[SAIBAN_TEXT_CAPACITY];
     saiban_wide_parts parts;
@@ -227,17 +229,20 @@ static void examples_of_the_specifications_are_reproduced(void)
     CHECK(strcmp(text, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f") == 0);
     saiban_generator_free(v7);
     /* RFC 9562, appendix A.1; the specification of ULID; MongoDB's manual. */
-    reads(uuid(1), "c232ab00-9414-11ec-b3c8-9f6bdeced846", SAIBAN_SCHEME_UUID_V1, 1645557742000, 0x33c8);
-    reads(ulid(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", SAIBAN_SCHEME_ULID, 1469922850259, 0);
-    reads(object_id(), "507f1f77bcf86cd799439011", SAIBAN_SCHEME_OBJECT_ID, 1350508407000, 0x439011);
+    check_example(uuid(1), "c232ab00-9414-11ec-b3c8-9f6bdeced846", SAIBAN_SCHEME_UUID_V1,
+                  1645557742000, 0x33c8);
+    check_example(ulid(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", SAIBAN_SCHEME_ULID, 1469922850259, 0);
+    check_example(object_id(), "507f1f77bcf86cd799439011", SAIBAN_SCHEME_OBJECT_ID,
+                  1350508407000, 0x439011);
     /* github.com/rs/xid, id_test.go. */
-    reads(xid(), "9m4e2mr0ui3e8a215n4g", SAIBAN_SCHEME_XID, 1300816219000, 4271561);
+    check_example(xid(), "9m4e2mr0ui3e8a215n4g", SAIBAN_SCHEME_XID, 1300816219000, 4271561);
 }
 
 static void xids_have_12_bytes_and_one_text_form(void)
 {
     static const uint8_t BYTES[SAIBAN_XID_SIZE] = {0x4d, 0x88, 0xe1, 0x5b, 0x60, 0xf4, 0x86, 0xe4, 0x28, 0x41, 0x2d, 0xc9};
-    static const char *const NO_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"}; /* The second has an excess bit. */
+    /* The second text has an excess bit. */
+    static const char *const INVALID_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"};
     saiban_generator *xids = xid(), *object_ids = object_id();
     saiban_wide_parts parts;
     uint32_t bits = 0;
@@ -249,8 +254,9 @@ static void xids_have_12_bytes_and_one_text_form(void)
     CHECK(bits == 96 && parts.bits == 96 && parts.node == 0x60f486e428);
     OK(saiban_object_id_compose(object_ids, 1300816219999, 0x60f486e428, 4271561, other)); /* An XID has these bits too. */
     CHECK(memcmp(id, other, sizeof id) == 0);
-    for (size_t index = 0; index < sizeof NO_XIDS / sizeof *NO_XIDS; index++) {
-        FAILS(SAIBAN_ERROR_TEXT_NOT_CANONICAL, saiban_from_text_wide(xids, NO_XIDS[index], 20, SAIBAN_STRICT, other));
+    for (size_t index = 0; index < sizeof INVALID_XIDS / sizeof *INVALID_XIDS; index++) {
+        FAILS(SAIBAN_ERROR_TEXT_NOT_CANONICAL,
+              saiban_from_text_wide(xids, INVALID_XIDS[index], 20, SAIBAN_STRICT, other));
     }
     FAILS(SAIBAN_ERROR_TEXT_LENGTH, saiban_from_text_wide(xids, "9m4e2mr0ui3e8a215n4", 19, SAIBAN_LENIENT, other));
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_xid_compose(xids, 0, (int64_t)1 << 40, 0, id));

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* More IDs than the processes' first ticks have, so that the processes use common ticks. */
-enum { PROCESSES = 4, EACH = 50000, MOST = PROCESSES * EACH };
+enum { PROCESSES = 4, EACH = 50000, PROCESS_IDS = PROCESSES * EACH };
 
 static const char *program;
 
@@ -118,7 +118,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void no_two_are_equal(int64_t *ids, size_t count)
+static void check_unique(int64_t *ids, size_t count)
 {
     size_t equal = 0;
     qsort(ids, count, sizeof *ids, compare);
@@ -190,7 +190,7 @@ static void read_ids(struct process process, int64_t *ids)
     CHECK(done == EACH * sizeof *ids);
 }
 
-static int64_t ids[MOST + EACH];
+static int64_t ids[PROCESS_IDS + EACH];
 
 static void programs_with_equal_nodes_repeat_no_ids(void)
 {
@@ -200,13 +200,13 @@ static void programs_with_equal_nodes_repeat_no_ids(void)
     for (size_t index = 0; index < PROCESSES; index++) {
         processes[index] = start(NULL, "10");
     }
-    OK(saiban_fill(own, ids + MOST, EACH, &written));
+    OK(saiban_fill(own, ids + PROCESS_IDS, EACH, &written));
     CHECK(written == EACH);
     for (size_t index = 0; index < PROCESSES; index++) {
         read_ids(processes[index], ids + index * EACH);
     }
-    no_two_are_equal(ids, MOST + EACH);
-    CHECK(stats_of(own).issued == MOST + EACH);
+    check_unique(ids, PROCESS_IDS + EACH);
+    CHECK(stats_of(own).issued == PROCESS_IDS + EACH);
     saiban_generator_free(own);
 }
 
@@ -220,12 +220,12 @@ static void forked_children_continue_their_parents_generator(void)
     for (size_t index = 0; index < PROCESSES; index++) {
         processes[index] = start(own, NULL);
     }
-    OK(saiban_fill(own, ids + MOST, EACH, &written));
+    OK(saiban_fill(own, ids + PROCESS_IDS, EACH, &written));
     CHECK(written == EACH);
     for (size_t index = 0; index < PROCESSES; index++) {
         read_ids(processes[index], ids + index * EACH);
     }
-    no_two_are_equal(ids, MOST + EACH);
+    check_unique(ids, PROCESS_IDS + EACH);
     CHECK(ids[0] > id);
     saiban_generator_free(own);
 }

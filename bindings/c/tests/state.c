@@ -1,6 +1,6 @@
 /*
- * A state file: after a restart, the program knows the used ticks, whatever the clock shows and
- * however the last run ended.
+ * State files: a restarted program repeats no ID, even if the clock was set back or the last run
+ * was killed.
  */
 
 #define _POSIX_C_SOURCE 200809L

@@ -61,7 +61,7 @@ static void open_all_schemes(const char *store)
         for (size_t one = 0; one < 2; one++) {
             OK(SCHEMES[index].new_generator(&options, &generators[one]));
             leases[one] = lease_of(generators[one]);
-            if (!are_of(leases[one], generators[one], 100)) {
+            if (!ids_have_leased_nodes(leases[one], generators[one], 100)) {
                 wrong(__FILE__, __LINE__, "%s: not of the lease's node", SCHEMES[index].name);
             }
         }
@@ -102,7 +102,7 @@ static void a_generators_lease_reports_status_and_can_be_released(void)
     OK(saiban_lease_release(lease));
     id = -99;
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_generate(generator, &id));
-    CHECK(says("released") && id == -99);
+    CHECK(message_contains("released") && id == -99);
     OK(saiban_lease_status(again, &status, sizeof status));
     CHECK(status.state == SAIBAN_LEASE_IDLE && !status.has_nodes);
     saiban_generator_free(generator);
@@ -196,11 +196,11 @@ static void the_default_namespace_is_bound_to_one_scheme(void)
 }
 
 /* Checks that no generator is made, and that the error contains these words. */
-static void refused(saiban_error code, saiban_options options, const char *words)
+static void check_refused(saiban_error code, saiban_options options, const char *words)
 {
     saiban_generator *none = NULL;
     FAILS(code, saiban_snowflake_new(&options, &none));
-    CHECK(none == NULL && says(words));
+    CHECK(none == NULL && message_contains(words));
     saiban_generator_free(none);
 }
 
@@ -212,30 +212,30 @@ static void conflicting_and_incomplete_store_options_are_refused(void)
     saiban_lease *lease = NULL;
     OK(saiban_lease_acquire("memory:refused", SAIBAN_NUL_TERMINATED, NULL, &lease));
     other.lease = lease;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "give one of them");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "give one of them");
     saiban_lease_free(lease);
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored(NULL, "orders"), "store");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored(NULL, "orders"), "store");
     other = options;
     other.node = 7;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.nodes_first = 7;
     other.nodes_end = 8;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.window_start = 1763700000000;
     other.window_end = 4000000000000;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.not_before = 1763700000000;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.state = "/dev/null/state";
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     /* Schemes without nodes cannot use a lease. */
     other = options;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new(&other, &none));
-    CHECK(says("ulid has no nodes"));
+    CHECK(message_contains("ulid has no nodes"));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(7, &other, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new(&other, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_xid_new(&other, &none));
@@ -245,13 +245,13 @@ static void conflicting_and_incomplete_store_options_are_refused(void)
 
 static void invalid_store_urls_and_namespaces_are_refused(void)
 {
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("ids.db", NULL), "URL");
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("", NULL), "URL");
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", ""), "64");
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", "a b"), "64");
-    refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:names", "ab\xff"), "UTF-8");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("ids.db", NULL), "URL");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("", NULL), "URL");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", ""), "64");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", "a b"), "64");
+    check_refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:names", "ab\xff"), "UTF-8");
     CHECK(saiban_last_error_position() == 2);
-    refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:\xff", NULL), "UTF-8");
+    check_refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:\xff", NULL), "UTF-8");
     CHECK(saiban_last_error_position() == 7);
 }
 
