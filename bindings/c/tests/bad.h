@@ -37,7 +37,7 @@ static inline saiban_generator *randflake(void)
 }
 
 /* Checks that the last error's message contains both of these words. */
-static inline void says(const char *first, const char *second)
+static inline void message_contains(const char *first, const char *second)
 {
     char message[SAIBAN_MESSAGE_CAPACITY];
     size_t len = 0;
@@ -49,7 +49,7 @@ static inline void says(const char *first, const char *second)
 }
 
 /* Checks that the last error's message does not contain these words. */
-static inline void hides(const char *words)
+static inline void message_omits(const char *words)
 {
     char message[SAIBAN_MESSAGE_CAPACITY] = "";
     OK(saiban_last_error_message(message, sizeof message, NULL));
@@ -71,7 +71,7 @@ static inline void hides(const char *words)
 #define NULL_FOR(argument, call)                                                                                       \
     do {                                                                                                               \
         FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, call);                                                                    \
-        says(argument, "NULL");                                                                                        \
+        message_contains(argument, "NULL");                                                                            \
     } while (0)
 
 /* Makes the clock, runs the tests, and frees the clock. */

@@ -9,7 +9,7 @@
 
 enum { MS = 1000 };
 
-static void a_secret_of_the_wrong_length_is_refused_and_not_shown(void)
+static void invalid_secrets_are_refused_and_not_shown(void)
 {
     static const size_t LENGTHS[] = {0, 1, 15, 17, 32};
     uint8_t secret[32];
@@ -20,7 +20,7 @@ static void a_secret_of_the_wrong_length_is_refused_and_not_shown(void)
     for (size_t index = 0; index < sizeof LENGTHS / sizeof *LENGTHS; index++) {
         options.secret_len = LENGTHS[index];
         NOT_MADE(SAIBAN_ERROR_INVALID_SECRET, saiban_randflake_new, options);
-        says("16", "bytes");
+        message_contains("16", "bytes");
         OK(saiban_last_error_message(message, sizeof message, NULL));
         CHECK(strstr(message, "SS") == NULL && strstr(message, "5353") == NULL && strstr(message, "83, 83") == NULL);
     }
@@ -37,11 +37,11 @@ static void a_secret_of_the_wrong_length_is_refused_and_not_shown(void)
     CHECK(secret[10] == 10 && secret[15] == 15 && secret[16] == 7);
 }
 
-static void a_node_out_of_range_is_refused_with_the_limit(void)
+static void nodes_out_of_range_are_refused_with_the_limit(void)
 {
     saiban_options options = options_with_node(1024);
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
-    says("1024", "1023");
+    message_contains("1024", "1023");
     options.node = -1;
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
     options.node = INT64_MIN;
@@ -50,7 +50,7 @@ static void a_node_out_of_range_is_refused_with_the_limit(void)
     options.secret = SECRET;
     options.secret_len = sizeof SECRET;
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_randflake_new, options);
-    says("131072", "131071");
+    message_contains("131072", "131071");
     options = options_with_node(SAIBAN_NOT_GIVEN);
     options.nodes_first = 5;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options); /* A range without an end. */
@@ -59,20 +59,20 @@ static void a_node_out_of_range_is_refused_with_the_limit(void)
     options = options_with_node(SAIBAN_NOT_GIVEN);
     options.scalability = 32;
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_ulid_flake_new, options);
-    says("32", "31");
+    message_contains("32", "31");
 }
 
-static void neither_node_nor_range_is_an_error_and_never_node_0(void)
+static void a_generator_without_a_node_is_refused(void)
 {
     saiban_options options = options_with_node(SAIBAN_NOT_GIVEN);
     NOT_MADE(SAIBAN_ERROR_NODE_REQUIRED, saiban_snowflake_new, options);
-    says("1023", "node");
+    message_contains("1023", "node");
     options.secret = SECRET;
     options.secret_len = sizeof SECRET;
     NOT_MADE(SAIBAN_ERROR_NODE_REQUIRED, saiban_randflake_new, options);
 }
 
-static void options_that_a_scheme_has_no_use_for_are_refused(void)
+static void options_invalid_for_the_scheme_are_refused(void)
 {
     saiban_options options = options_with_node(7);
     saiban_layout *layout = NULL;
@@ -99,20 +99,21 @@ static void options_that_a_scheme_has_no_use_for_are_refused(void)
     options = options_with_node(SAIBAN_NOT_GIVEN);
     options.shards = 1;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_flake_new, options);
-    says("ulid-flake", "shards");
+    message_contains("ulid-flake", "shards");
     saiban_layout_free(layout);
 }
 
-static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
+static void invalid_shards_and_clock_options_are_refused(void)
 {
-    static const int64_t NO_POLICIES[] = {0, 4, -1, INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
+    static const int64_t INVALID_POLICIES[] = {0,         4,         -1,
+                                               INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
     saiban_options options = options_with_node(SAIBAN_NOT_GIVEN);
     int32_t policy = -99;
     options.nodes_first = 8;
     options.nodes_end = 12;
     options.shards = 0;
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
-    says("0 shards", "1 to 4");
+    message_contains("0 shards", "1 to 4");
     options.shards = 5;
     NOT_MADE(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_new, options);
     options.shards = INT64_MIN;
@@ -120,16 +121,16 @@ static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
     options = options_with_node(7);
     options.max_jump_s = 0;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
-    says("max_jump_s", "1");
+    message_contains("max_jump_s", "1");
     options.max_jump_s = SAIBAN_NOT_GIVEN;
-    for (size_t index = 0; index < sizeof NO_POLICIES / sizeof *NO_POLICIES; index++) {
-        options.rollback = NO_POLICIES[index];
+    for (size_t index = 0; index < sizeof INVALID_POLICIES / sizeof *INVALID_POLICIES; index++) {
+        options.rollback = INVALID_POLICIES[index];
         NOT_MADE(SAIBAN_ERROR_UNKNOWN_NAME, saiban_snowflake_new, options);
-        says("hold", "bits");
+        message_contains("hold", "bits");
     }
     options.rollback = SAIBAN_ROLLBACK_BITS; /* Twitter's layout has none. */
     NOT_MADE(SAIBAN_ERROR_INVALID_LAYOUT, saiban_snowflake_new, options);
-    says("rollback field", "with_rollback_bits");
+    message_contains("rollback field", "with_rollback_bits");
     options.rollback = SAIBAN_NOT_GIVEN;
     options.not_before = INT64_MAX;
     NOT_MADE(SAIBAN_ERROR_INVALID_WINDOW, saiban_snowflake_new, options);
@@ -137,41 +138,42 @@ static void what_clocks_and_restarts_do_is_chosen_within_limits(void)
     CHECK(policy == -99 && strcmp(saiban_rollback_name(0), "") == 0 && strcmp(saiban_guarantee_name(0), "") == 0);
 }
 
-static void which_generators_share_a_cursor_is_chosen_within_limits(void)
+static void invalid_and_unsupported_scopes_are_refused(void)
 {
-    static const int64_t NO_SCOPES[] = {0, 3, -1, INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
+    static const int64_t INVALID_SCOPES[] = {0,         3,         -1,
+                                             INT64_MIN, INT64_MAX, ((int64_t)1 << 32) + 1};
     saiban_options options = options_with_node(7);
     int32_t scope = -99;
-    for (size_t index = 0; index < sizeof NO_SCOPES / sizeof *NO_SCOPES; index++) {
-        options.scope = NO_SCOPES[index];
+    for (size_t index = 0; index < sizeof INVALID_SCOPES / sizeof *INVALID_SCOPES; index++) {
+        options.scope = INVALID_SCOPES[index];
         NOT_MADE(SAIBAN_ERROR_UNKNOWN_NAME, saiban_snowflake_new, options);
-        says("process", "machine");
+        message_contains("process", "machine");
     }
     options.clock = the_clock;
     options.scope = SAIBAN_SCOPE_MACHINE; /* A manual clock has no machine scope. */
     NOT_MADE(SAIBAN_ERROR_STATE_UNAVAILABLE, saiban_snowflake_new, options);
-    says("machine", "process");
+    message_contains("machine", "process");
     options = options_with_node(SAIBAN_NOT_GIVEN);
     for (int32_t wanted = SAIBAN_SCOPE_PROCESS; wanted <= SAIBAN_SCOPE_MACHINE; wanted++) {
         options.scope = wanted;
         NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new, options);
-        says("ulid", "scope");
+        message_contains("ulid", "scope");
         NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new, options);
     }
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_scope_from_name("Machine", SAIBAN_NUL_TERMINATED, &scope));
     CHECK(scope == -99 && strcmp(saiban_scope_name(0), "") == 0);
 }
 
-static void a_negative_or_too_late_time_is_refused_with_the_limit(void)
+static void times_and_parts_out_of_range_are_refused(void)
 {
     saiban_generator *generator = snowflake();
     int64_t id = -99;
     FAILS(SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH, saiban_snowflake_compose(generator, -1, 7, 0, &id));
-    says("-1 ms", "1288834974657");
+    message_contains("-1 ms", "1288834974657");
     FAILS(SAIBAN_ERROR_TIMESTAMP_OVERFLOW, saiban_snowflake_compose(generator, INT64_MAX, 7, 0, &id));
-    says("9223372036854775807", "3487858230208");
+    message_contains("9223372036854775807", "3487858230208");
     FAILS(SAIBAN_ERROR_SEQUENCE_OUT_OF_RANGE, saiban_snowflake_compose(generator, NOW_MS, 7, 4096, &id));
-    says("4096", "4095");
+    message_contains("4096", "4095");
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_compose(generator, NOW_MS, -7, 0, &id));
     OK(saiban_manual_clock_set(the_clock, 0));
     FAILS(SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH, saiban_generate(generator, &id));
@@ -186,7 +188,7 @@ static void a_negative_or_too_late_time_is_refused_with_the_limit(void)
     saiban_generator_free(generator);
 }
 
-static void outside_its_window_a_generator_refuses(void)
+static void generators_make_ids_only_within_their_window(void)
 {
     saiban_options options = options_with_node(7);
     saiban_generator *generator = NULL;
@@ -195,23 +197,23 @@ static void outside_its_window_a_generator_refuses(void)
     options.window_end = NOW_MS + 20 * MS;
     OK(saiban_snowflake_new(&options, &generator));
     FAILS(SAIBAN_ERROR_LEASE_NOT_BEGUN, saiban_generate(generator, &id));
-    says("1733706307000", "10 s");
+    message_contains("1733706307000", "10 s");
     CHECK(id == -99);
     OK(saiban_manual_clock_advance(the_clock, 10 * MS));
     OK(saiban_generate(generator, &id));
     OK(saiban_manual_clock_advance(the_clock, 10 * MS));
     FAILS(SAIBAN_ERROR_LEASE_EXPIRED, saiban_generate(generator, &id));
-    says("1733706317000", "window");
+    message_contains("1733706317000", "window");
     saiban_generator_free(generator);
     OK(saiban_manual_clock_set(the_clock, NOW_MS));
     options.window_end = options.window_start;
     NOT_MADE(SAIBAN_ERROR_INVALID_WINDOW, saiban_snowflake_new, options);
     options.window_start = SAIBAN_NOT_GIVEN;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
-    says("only one bound", "both");
+    message_contains("only one bound", "both");
 }
 
-static void a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat(void)
+static void ids_never_repeat_if_clocks_stop_or_step_back(void)
 {
     saiban_generator *generator = snowflake();
     int64_t id, last = -1;
@@ -228,7 +230,7 @@ static void a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat(void)
     OK(saiban_try_generate(generator, &ready, &id, NULL));
     OK(saiban_manual_clock_advance(the_clock, -60 * MS));
     FAILS(SAIBAN_ERROR_CLOCK_BACKWARD, saiban_generate(generator, &id));
-    says("60 s", "2 ms");
+    message_contains("60 s", "2 ms");
     CHECK(id == last);
     OK(saiban_manual_clock_set(the_clock, NOW_MS + 1));
     OK(saiban_try_generate(generator, &ready, &id, &wait_ns));
@@ -237,7 +239,7 @@ static void a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat(void)
     saiban_generator_free(generator);
 }
 
-static void fill_stops_early_rather_than_fail(void)
+static void fill_stops_when_the_tick_is_exhausted(void)
 {
     saiban_generator *generator = snowflake();
     int64_t *ids = calloc(5000, sizeof *ids);
@@ -254,7 +256,7 @@ static void fill_stops_early_rather_than_fail(void)
     saiban_generator_free(generator);
 }
 
-static void a_generator_of_another_scheme_does_not_compose(void)
+static void compose_refuses_a_generator_of_another_scheme(void)
 {
     saiban_generator *ids[] = {snowflake(), randflake()};
     int64_t id = -99;
@@ -266,7 +268,7 @@ static void a_generator_of_another_scheme_does_not_compose(void)
     saiban_generator_free(ids[1]);
 }
 
-static void one_node_is_not_in_use_twice(void)
+static void overlapping_node_ranges_are_refused_unless_equal(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT; /* The system's clock. */
     saiban_generator *range = NULL, *same = NULL;
@@ -276,25 +278,25 @@ static void one_node_is_not_in_use_twice(void)
     OK(saiban_snowflake_new(&options, &same)); /* Generators with equal ranges share a cursor. */
     options.nodes_end = 505;
     NOT_MADE(SAIBAN_ERROR_NODE_IN_USE, saiban_snowflake_new, options);
-    says("500", "504");
+    message_contains("500", "504");
     saiban_generator_free(range);
     saiban_generator_free(same);
 }
 
 static void run(void)
 {
-    RUN(a_secret_of_the_wrong_length_is_refused_and_not_shown);
-    RUN(a_node_out_of_range_is_refused_with_the_limit);
-    RUN(neither_node_nor_range_is_an_error_and_never_node_0);
-    RUN(options_that_a_scheme_has_no_use_for_are_refused);
-    RUN(a_negative_or_too_late_time_is_refused_with_the_limit);
-    RUN(outside_its_window_a_generator_refuses);
-    RUN(a_clock_that_stands_still_or_goes_back_is_no_reason_to_repeat);
-    RUN(fill_stops_early_rather_than_fail);
-    RUN(a_generator_of_another_scheme_does_not_compose);
-    RUN(one_node_is_not_in_use_twice);
-    RUN(what_clocks_and_restarts_do_is_chosen_within_limits);
-    RUN(which_generators_share_a_cursor_is_chosen_within_limits);
+    RUN(invalid_secrets_are_refused_and_not_shown);
+    RUN(nodes_out_of_range_are_refused_with_the_limit);
+    RUN(a_generator_without_a_node_is_refused);
+    RUN(options_invalid_for_the_scheme_are_refused);
+    RUN(times_and_parts_out_of_range_are_refused);
+    RUN(generators_make_ids_only_within_their_window);
+    RUN(ids_never_repeat_if_clocks_stop_or_step_back);
+    RUN(fill_stops_when_the_tick_is_exhausted);
+    RUN(compose_refuses_a_generator_of_another_scheme);
+    RUN(overlapping_node_ranges_are_refused_unless_equal);
+    RUN(invalid_shards_and_clock_options_are_refused);
+    RUN(invalid_and_unsupported_scopes_are_refused);
 }
 
 int main(void) { return with_the_clock(run); }

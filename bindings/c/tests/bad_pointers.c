@@ -2,7 +2,7 @@
 
 #include "bad.h"
 
-static void null_is_an_error_that_names_the_argument(void)
+static void null_arguments_are_refused_with_their_name(void)
 {
     saiban_options options = options_with_node(7);
     saiban_generator *generator = snowflake();
@@ -72,13 +72,13 @@ static void options_of_another_size_are_refused(void)
     }
     options.size = 0; /* As if the program had not used SAIBAN_OPTIONS_INIT. */
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
-    says("SAIBAN_OPTIONS_INIT", "size");
+    message_contains("SAIBAN_OPTIONS_INIT", "size");
     options.size = sizeof options + 8;
     NOT_MADE(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new, options);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_options_init(&initialised, sizeof initialised - 4));
 }
 
-static void an_older_program_s_shorter_options_leave_the_rest_as_by_default(void)
+static void shorter_options_of_older_programs_use_the_defaults(void)
 {
     saiban_options options = options_with_node(7);
     saiban_generator *generator = NULL;
@@ -109,7 +109,7 @@ static void stats_of_another_size_are_refused(void)
     saiban_stats stats;
     stats.issued = 77;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, 0));
-    says("size", "saiban_stats");
+    message_contains("size", "saiban_stats");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, sizeof stats - 1));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_stats(generator, &stats, sizeof stats + 8));
     CHECK(stats.issued == 77);
@@ -120,9 +120,9 @@ static void stats_of_another_size_are_refused(void)
 
 static void run(void)
 {
-    RUN(null_is_an_error_that_names_the_argument);
+    RUN(null_arguments_are_refused_with_their_name);
     RUN(options_of_another_size_are_refused);
-    RUN(an_older_program_s_shorter_options_leave_the_rest_as_by_default);
+    RUN(shorter_options_of_older_programs_use_the_defaults);
     RUN(stats_of_another_size_are_refused);
 }
 

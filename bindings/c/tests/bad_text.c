@@ -5,17 +5,18 @@
 
 #include "bad.h"
 
-static void rollback_bits_that_are_not_possible_are_refused_with_the_reason(void)
+static void invalid_rollback_bits_are_refused_with_the_limits(void)
 {
-    static const uint32_t NO_WIDTHS[] = {0, 5, 10, 64, UINT32_MAX};
+    static const uint32_t INVALID_WIDTHS[] = {0, 5, 10, 64, UINT32_MAX};
     saiban_layout *twitter = NULL, *changed = NULL, *twice = NULL;
     OK(saiban_layout_preset("twitter", SAIBAN_NUL_TERMINATED, &twitter));
-    for (size_t index = 0; index < sizeof NO_WIDTHS / sizeof *NO_WIDTHS; index++) {
-        FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_with_rollback_bits(twitter, NO_WIDTHS[index], &changed));
+    for (size_t index = 0; index < sizeof INVALID_WIDTHS / sizeof *INVALID_WIDTHS; index++) {
+        FAILS(SAIBAN_ERROR_INVALID_LAYOUT,
+              saiban_layout_with_rollback_bits(twitter, INVALID_WIDTHS[index], &changed));
         CHECK(changed == NULL);
     }
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_with_rollback_bits(twitter, 5, &changed));
-    says("5 bits", "1 to 4");
+    message_contains("5 bits", "1 to 4");
     OK(saiban_layout_with_rollback_bits(twitter, 2, &changed));
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_with_rollback_bits(changed, 2, &twice));
     CHECK(twice == NULL);
@@ -23,19 +24,19 @@ static void rollback_bits_that_are_not_possible_are_refused_with_the_reason(void
     saiban_layout_free(twitter);
 }
 
-static void secrets_that_cannot_be_tried_are_refused(void)
+static void invalid_lists_of_secrets_are_refused(void)
 {
     uint8_t secrets[9 * SAIBAN_SECRET_SIZE] = {1};
     saiban_parts parts[SAIBAN_CANDIDATES_MAX];
     size_t count = 77, size = SAIBAN_SECRET_SIZE;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT,
           saiban_inspect(1, SAIBAN_SCHEME_ANY, NULL, 0, secrets, size, parts, SAIBAN_CANDIDATES_MAX, &count));
-    says("old_secrets", "secret");
+    message_contains("old_secrets", "secret");
     FAILS(SAIBAN_ERROR_INVALID_SECRET,
           saiban_inspect(1, SAIBAN_SCHEME_ANY, secrets, size, secrets, size + 1, parts, SAIBAN_CANDIDATES_MAX, &count));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_inspect_text("1", 1, SAIBAN_SCHEME_ANY, secrets, size, secrets, 8 * size,
                                                              parts, SAIBAN_CANDIDATES_MAX, &count));
-    says("secrets", "8");
+    message_contains("secrets", "8");
     CHECK(count == 77);
     OK(saiban_inspect(1, SAIBAN_SCHEME_RANDFLAKE, secrets, size, secrets, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     CHECK(count == 1 && !parts[0].has_secret_index);
@@ -45,7 +46,7 @@ static void secrets_that_cannot_be_tried_are_refused(void)
     CHECK(count > 16 && count <= SAIBAN_CANDIDATES_MAX);
 }
 
-static void the_first_bad_character_is_named(void)
+static void the_position_of_the_first_bad_character_is_reported(void)
 {
     static const char *const GOOD = "3vgoe12ccb8gh";
     saiban_generator *generator = randflake();
@@ -65,7 +66,7 @@ static void the_first_bad_character_is_named(void)
     }
     FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, "3v\xc3\xa9", 4, SAIBAN_STRICT, &id));
     CHECK(saiban_last_error_position() == 2);
-    says("position 2", "base32hex");
+    message_contains("position 2", "base32hex");
     FAILS(SAIBAN_ERROR_TEXT_CHARACTER, saiban_from_text(generator, "3v\xc3", 3, SAIBAN_STRICT, &id)); /* Truncated. */
     CHECK(saiban_last_error_position() == 2 && id == -99);
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_randflake_compose(generator, NOW_MS, 131072, 0, &id));
@@ -73,7 +74,7 @@ static void the_first_bad_character_is_named(void)
     saiban_generator_free(generator);
 }
 
-static void text_that_is_no_id_is_refused(void)
+static void invalid_id_text_is_refused(void)
 {
     saiban_generator *generator = randflake();
     int64_t value = -99;
@@ -90,7 +91,7 @@ static void text_that_is_no_id_is_refused(void)
     saiban_generator_free(generator);
 }
 
-static void unknown_numbers_and_names_are_refused(void)
+static void unknown_constants_and_names_are_refused(void)
 {
     char text[SAIBAN_TEXT_CAPACITY] = "as it was";
     int32_t number = -99;
@@ -107,7 +108,7 @@ static void unknown_numbers_and_names_are_refused(void)
     }
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_inspect(1, 99, NULL, 0, NULL, 0, parts, SAIBAN_CANDIDATES_MAX, &count));
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_encoding_from_name("base31", 6, &number));
-    says("base31", "crockford");
+    message_contains("base31", "crockford");
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_scheme_from_name("Snowflake", SAIBAN_NUL_TERMINATED, &number));
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_field_from_name("\xff", 1, &number));
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_preset("nowhere", SAIBAN_NUL_TERMINATED, &layout));
@@ -116,28 +117,28 @@ static void unknown_numbers_and_names_are_refused(void)
     CHECK(strcmp(text, "as it was") == 0 && value == -99 && number == -99 && layout == NULL && count == 77);
 }
 
-static void a_layout_that_is_not_possible_is_refused_with_the_reason(void)
+static void invalid_layouts_are_refused_with_the_reason(void)
 {
     saiban_layout *layout = NULL;
     saiban_limits limits;
     enum { TOO_MANY = SAIBAN_FIELDS_MAX + 1 };
     saiban_field fields[TOO_MANY] = {{SAIBAN_FIELD_UNUSED, 1}, {SAIBAN_FIELD_TIMESTAMP, 14}};
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_new(fields, 2, 0, 1000, &layout));
-    says("15", "16");
+    message_contains("15", "16");
     fields[1].bits = 41;
     fields[2].kind = SAIBAN_FIELD_NODE;
     fields[2].bits = 10;
     fields[3].kind = SAIBAN_FIELD_SEQUENCE;
     fields[3].bits = 12;
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_new(fields, 4, 0, 0, &layout));
-    says("tick", "1");
+    message_contains("tick", "1");
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_new(fields, 0, 0, 1000, &layout));
     for (size_t index = 4; index < TOO_MANY; index++) {
         fields[index].kind = SAIBAN_FIELD_UNUSED;
         fields[index].bits = 1;
     }
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_new(fields, TOO_MANY, 0, 1000, &layout));
-    says("fields", "16");
+    message_contains("fields", "16");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_new(fields, SIZE_MAX / 4, 0, 1000, &layout));
     CHECK(layout == NULL);
     OK(saiban_layout_new(fields, 4, 1288834974657, 1000, &layout));
@@ -146,25 +147,25 @@ static void a_layout_that_is_not_possible_is_refused_with_the_reason(void)
     saiban_layout_free(layout);
 }
 
-static void a_buffer_too_small_stays_as_it_was(void)
+static void a_too_small_buffer_is_refused_and_unchanged(void)
 {
     char text[] = "untouched";
     size_t len = 77;
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_encode(123456, SAIBAN_ENCODING_DECIMAL, SAIBAN_NOT_GIVEN, text, 6, &len));
-    says("6 bytes", "7");
+    message_contains("6 bytes", "7");
     CHECK(strcmp(text, "untouched") == 0 && len == 77);
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_encode(1, SAIBAN_ENCODING_DECIMAL, SAIBAN_NOT_GIVEN, text, 0, &len));
     OK(saiban_encode(123456, SAIBAN_ENCODING_DECIMAL, SAIBAN_NOT_GIVEN, text, 7, &len));
     CHECK(strcmp(text, "123456") == 0 && len == 6);
     FAILS(SAIBAN_ERROR_WIDTH_OUT_OF_RANGE, saiban_encode(123456, SAIBAN_ENCODING_DECIMAL, 5, text, sizeof text, &len));
     FAILS(SAIBAN_ERROR_WIDTH_OUT_OF_RANGE, saiban_encode(1, SAIBAN_ENCODING_HEX, INT64_MIN, text, sizeof text, &len));
-    says("hex", "16");
+    message_contains("hex", "16");
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_last_error_message(text, 4, &len));
     CHECK(strcmp(text, "123456") == 0);
-    says("hex", "16"); /* The failed call keeps the message. */
+    message_contains("hex", "16"); /* The failed call keeps the message. */
 }
 
-static void a_number_that_is_no_id_is_refused(void)
+static void ids_out_of_range_are_refused(void)
 {
     saiban_generator *generator = snowflake();
     saiban_parts parts;
@@ -181,14 +182,14 @@ static void a_number_that_is_no_id_is_refused(void)
 
 static void run(void)
 {
-    RUN(the_first_bad_character_is_named);
-    RUN(text_that_is_no_id_is_refused);
-    RUN(unknown_numbers_and_names_are_refused);
-    RUN(a_layout_that_is_not_possible_is_refused_with_the_reason);
-    RUN(a_buffer_too_small_stays_as_it_was);
-    RUN(a_number_that_is_no_id_is_refused);
-    RUN(rollback_bits_that_are_not_possible_are_refused_with_the_reason);
-    RUN(secrets_that_cannot_be_tried_are_refused);
+    RUN(the_position_of_the_first_bad_character_is_reported);
+    RUN(invalid_id_text_is_refused);
+    RUN(unknown_constants_and_names_are_refused);
+    RUN(invalid_layouts_are_refused_with_the_reason);
+    RUN(a_too_small_buffer_is_refused_and_unchanged);
+    RUN(ids_out_of_range_are_refused);
+    RUN(invalid_rollback_bits_are_refused_with_the_limits);
+    RUN(invalid_lists_of_secrets_are_refused);
 }
 
 int main(void) { return with_the_clock(run); }

@@ -1,4 +1,4 @@
-/* The readings of an ID of unknown scheme, of any width and in any form, with the reasons. */
+/* The candidates for an ID of unknown scheme, of any width and in any form, with the reasons. */
 
 #include "check.h"
 
@@ -11,7 +11,7 @@ static saiban_candidates *of_text(const char *text, const saiban_inspect_options
     return found;
 }
 
-/* Returns the most likely reading. */
+/* Returns the most likely candidate. */
 static saiban_wide_parts first_of(const saiban_candidates *found)
 {
     saiban_wide_parts parts;
@@ -20,7 +20,7 @@ static saiban_wide_parts first_of(const saiban_candidates *found)
     return parts;
 }
 
-static void an_id_in_any_form_is_told_first_as_what_it_is(void)
+static void the_first_candidate_has_the_right_scheme(void)
 {
     static const struct {
         const char *text;
@@ -54,7 +54,7 @@ static void an_id_in_any_form_is_told_first_as_what_it_is(void)
     }
 }
 
-static void why_is_told_to_people_and_to_programs(void)
+static void reasons_are_returned_as_prose_and_as_codes(void)
 {
     saiban_candidates *found = of_text("01ARZ3NDEKTSV4RRFFQ69G5FAV", NULL);
     char why[SAIBAN_REASONS_CAPACITY], reasons[SAIBAN_REASONS_CAPACITY];
@@ -69,7 +69,7 @@ static void why_is_told_to_people_and_to_programs(void)
     saiban_candidates_free(found);
 }
 
-static void less_likely_readings_follow_with_lower_scores(void)
+static void candidates_are_sorted_by_descending_score(void)
 {
     saiban_candidates *found = of_text("1541815603606036480", NULL);
     size_t count = 0;
@@ -88,7 +88,7 @@ static void less_likely_readings_follow_with_lower_scores(void)
     saiban_candidates_free(found);
 }
 
-static void layouts_and_schemes_narrow_it(void)
+static void candidates_follow_the_given_layouts_and_scheme(void)
 {
     saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT;
     saiban_layout *ours = NULL, *other = NULL;
@@ -120,7 +120,7 @@ static void layouts_and_schemes_narrow_it(void)
     saiban_layout_free(other);
 }
 
-static void an_epoch_takes_the_place_of_the_formats_own(void)
+static void a_given_epoch_replaces_the_formats_epoch(void)
 {
     saiban_inspect_options options;
     saiban_candidates *found;
@@ -131,7 +131,7 @@ static void an_epoch_takes_the_place_of_the_formats_own(void)
     saiban_candidates_free(found);
 }
 
-static void the_secret_that_fits_is_named(void)
+static void the_index_of_the_matching_secret_is_reported(void)
 {
     static const uint8_t NEW[SAIBAN_SECRET_SIZE] = {1}, OLD[2 * SAIBAN_SECRET_SIZE] = {[0] = 2, [SAIBAN_SECRET_SIZE] = 3};
     saiban_options made_with = SAIBAN_OPTIONS_INIT;
@@ -160,7 +160,7 @@ static void the_secret_that_fits_is_named(void)
     saiban_generator_free(generator);
 }
 
-static void a_number_has_a_width(void)
+static void invalid_and_too_small_bit_widths_are_refused(void)
 {
     static const wide V7 = {0x01, 0x7f, 0x22, 0xe2, 0x79, 0xb0, 0x7c, 0xc3, 0x98, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f};
     static const uint32_t WIDTHS[] = {0, 15, 129, UINT32_MAX};
@@ -176,7 +176,7 @@ static void a_number_has_a_width(void)
     CHECK(found == NULL);
 }
 
-static void what_makes_no_sense_is_refused(void)
+static void invalid_text_and_inspect_options_are_refused(void)
 {
     saiban_inspect_options options = SAIBAN_INSPECT_OPTIONS_INIT;
     saiban_candidates *found = NULL;
@@ -202,7 +202,7 @@ static void what_makes_no_sense_is_refused(void)
     saiban_candidates_free(NULL);
 }
 
-static void the_older_functions_tell_of_64_bits_only(void)
+static void inspect_text_returns_only_64_bit_schemes(void)
 {
     saiban_parts parts[SAIBAN_CANDIDATES_MAX];
     size_t count = 77;
@@ -218,14 +218,14 @@ static void the_older_functions_tell_of_64_bits_only(void)
 
 int main(void)
 {
-    RUN(an_id_in_any_form_is_told_first_as_what_it_is);
-    RUN(why_is_told_to_people_and_to_programs);
-    RUN(less_likely_readings_follow_with_lower_scores);
-    RUN(layouts_and_schemes_narrow_it);
-    RUN(an_epoch_takes_the_place_of_the_formats_own);
-    RUN(the_secret_that_fits_is_named);
-    RUN(a_number_has_a_width);
-    RUN(what_makes_no_sense_is_refused);
-    RUN(the_older_functions_tell_of_64_bits_only);
+    RUN(the_first_candidate_has_the_right_scheme);
+    RUN(reasons_are_returned_as_prose_and_as_codes);
+    RUN(candidates_are_sorted_by_descending_score);
+    RUN(candidates_follow_the_given_layouts_and_scheme);
+    RUN(a_given_epoch_replaces_the_formats_epoch);
+    RUN(the_index_of_the_matching_secret_is_reported);
+    RUN(invalid_and_too_small_bit_widths_are_refused);
+    RUN(invalid_text_and_inspect_options_are_refused);
+    RUN(inspect_text_returns_only_64_bit_schemes);
     return close_tests();
 }

@@ -26,7 +26,7 @@ static void wrong(const char *file, int line, const char *format, ...)
 
 #define CHECK(condition)                                                                                               \
     do {                                                                                                               \
-        if (!(condition)) wrong(__FILE__, __LINE__, "not so: %s", #condition);                                         \
+        if (!(condition)) wrong(__FILE__, __LINE__, "check failed: %s", #condition);                                   \
     } while (0)
 
 /* Checks that the call succeeds. */
@@ -39,7 +39,7 @@ static void wrong(const char *file, int line, const char *format, ...)
         if (found_ != (code)) {                                                                                        \
             char message_[SAIBAN_MESSAGE_CAPACITY] = "";                                                               \
             (void)saiban_last_error_message(message_, sizeof message_, NULL);                                          \
-            wrong(__FILE__, __LINE__, "%s: %s (%s), not %s", #call, saiban_error_name(found_), message_,              \
+            wrong(__FILE__, __LINE__, "%s: %s (%s), not %s", #call, saiban_error_name(found_), message_,               \
                   saiban_error_name(code));                                                                            \
         }                                                                                                              \
     } while (0)

@@ -1,6 +1,6 @@
 /*
- * Generators when the clock steps back, by policy; where they begin; and what they report about
- * this.
+ * Rollback policies when the clock steps back, the first tick after a restart, and the statistics
+ * of generators.
  */
 
 #include "check.h"
@@ -54,7 +54,7 @@ static saiban_stats stats_of(const saiban_generator *generator)
     return stats;
 }
 
-static void the_policy_error_refuses_a_clock_that_stepped_back_at_once(void)
+static void policy_error_fails_when_the_clock_steps_back(void)
 {
     saiban_generator *generator = make(NULL, SAIBAN_ROLLBACK_ERROR);
     saiban_parts last = next(generator), parts;
@@ -71,7 +71,7 @@ static void the_policy_error_refuses_a_clock_that_stepped_back_at_once(void)
     saiban_generator_free(generator);
 }
 
-static void the_policy_hold_goes_on_in_the_tick_reached(void)
+static void policy_hold_continues_in_the_last_tick(void)
 {
     saiban_generator *generator = make(NULL, SAIBAN_ROLLBACK_HOLD);
     saiban_parts last = next(generator), parts;
@@ -82,7 +82,7 @@ static void the_policy_hold_goes_on_in_the_tick_reached(void)
     saiban_generator_free(generator);
 }
 
-static void rollback_bits_tell_ids_before_and_after_a_step_apart(void)
+static void rollback_bits_distinguish_ids_after_a_step_back(void)
 {
     saiban_layout *layout = small_layout();
     saiban_generator *generator = make(layout, SAIBAN_NOT_GIVEN);
@@ -106,7 +106,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void past_the_last_rollback_value_a_generator_holds_and_never_repeats(void)
+static void generators_hold_after_the_last_rollback_value(void)
 {
     enum { TICKS = 10, A_TICK = 4, VALUES = 4 };
     static int64_t ids[TICKS * A_TICK * VALUES + 1];
@@ -141,7 +141,7 @@ static void past_the_last_rollback_value_a_generator_holds_and_never_repeats(voi
     saiban_layout_free(layout);
 }
 
-static void rollback_layouts_take_apart_what_they_put_together(void)
+static void rollback_values_survive_compose_and_inspect(void)
 {
     saiban_layout *layout = small_layout();
     saiban_generator *generator = make(layout, SAIBAN_NOT_GIVEN), *plain = make(NULL, SAIBAN_NOT_GIVEN);
@@ -172,7 +172,7 @@ static void rollback_layouts_take_apart_what_they_put_together(void)
     saiban_layout_free(layout);
 }
 
-static void ids_begin_after_the_last_one_known_to_be_used(void)
+static void ids_begin_after_the_last_used_tick(void)
 {
     static const uint8_t SECRET[SAIBAN_SECRET_SIZE] = {1, 2, 3};
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -204,7 +204,7 @@ static void ids_begin_after_the_last_one_known_to_be_used(void)
     saiban_generator_free(generator);
 }
 
-static void a_generator_tells_what_it_did_and_what_it_promises(void)
+static void stats_report_counts_time_left_and_guarantee(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = make(NULL, SAIBAN_NOT_GIVEN);
@@ -248,7 +248,7 @@ static void a_generator_tells_what_it_did_and_what_it_promises(void)
     saiban_generator_free(generator);
 }
 
-static void policies_have_the_names_of_every_language(void)
+static void rollback_policy_names_convert_both_ways(void)
 {
     static const char *const NAMES[] = {"hold", "error", "bits"};
     for (int32_t policy = SAIBAN_ROLLBACK_HOLD; policy <= SAIBAN_ROLLBACK_BITS; policy++) {
@@ -264,14 +264,14 @@ int main(void)
     if (saiban_manual_clock_new(NOW_MS, &the_clock) != SAIBAN_OK) {
         return 1;
     }
-    RUN(the_policy_error_refuses_a_clock_that_stepped_back_at_once);
-    RUN(the_policy_hold_goes_on_in_the_tick_reached);
-    RUN(rollback_bits_tell_ids_before_and_after_a_step_apart);
-    RUN(past_the_last_rollback_value_a_generator_holds_and_never_repeats);
-    RUN(rollback_layouts_take_apart_what_they_put_together);
-    RUN(ids_begin_after_the_last_one_known_to_be_used);
-    RUN(a_generator_tells_what_it_did_and_what_it_promises);
-    RUN(policies_have_the_names_of_every_language);
+    RUN(policy_error_fails_when_the_clock_steps_back);
+    RUN(policy_hold_continues_in_the_last_tick);
+    RUN(rollback_bits_distinguish_ids_after_a_step_back);
+    RUN(generators_hold_after_the_last_rollback_value);
+    RUN(rollback_values_survive_compose_and_inspect);
+    RUN(ids_begin_after_the_last_used_tick);
+    RUN(stats_report_counts_time_left_and_guarantee);
+    RUN(rollback_policy_names_convert_both_ways);
     saiban_manual_clock_free(the_clock);
     return close_tests();
 }

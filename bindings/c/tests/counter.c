@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static void a_counter_in_memory_counts_in_steps_to_the_last(void)
+static void memory_counters_count_in_steps_to_the_maximum(void)
 {
     saiban_counter *counter = NULL;
     saiban_counter_prefetch status;
@@ -28,7 +28,7 @@ static void a_counter_in_memory_counts_in_steps_to_the_last(void)
     saiban_counter_free(NULL);
 }
 
-static void a_counter_in_a_store_counts_in_steps_and_in_blocks(void)
+static void store_counters_count_in_steps_and_blocks(void)
 {
     saiban_counter_options options = counter_options("steps");
     saiban_counter *one, *other;
@@ -53,7 +53,7 @@ static void a_counter_in_a_store_counts_in_steps_and_in_blocks(void)
     options.step = 4;
     other = opened(&options);
     FAILS(SAIBAN_ERROR_COUNTER_MISMATCH, saiban_counter_generate(other, &numbers[0]));
-    says("from 2 by 5", "from 2 by 4");
+    message_contains("from 2 by 5", "from 2 by 4");
     saiban_counter_free(other);
     saiban_counter_free(one);
 }
@@ -88,8 +88,8 @@ static void threads_get_each_number_once(void)
         CHECK(pthread_create(&threads[index], NULL, take, taken[index]) == 0);
     }
     for (size_t index = 0; index < THREADS; index++) {
-        void *answer = NULL;
-        CHECK(pthread_join(threads[index], &answer) == 0 && answer != NULL);
+        void *result = NULL;
+        CHECK(pthread_join(threads[index], &result) == 0 && result != NULL);
     }
     qsort(taken, (size_t)THREADS * EACH, sizeof taken[0][0], compare);
     for (size_t index = 1; index < (size_t)THREADS * EACH; index++) {
@@ -117,7 +117,7 @@ static void daily_numbers_have_a_day_and_a_text(void)
     /* The text needs 4 + 8 + 1 + 19 digits and a NUL. If it does not fit, no number is used. */
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_daily_generate(daily, NULL, &number, small, sizeof small, NULL));
     FAILS(SAIBAN_ERROR_BUFFER_TOO_SMALL, saiban_daily_generate(daily, NULL, &number, text, 32, NULL));
-    says("32", "33");
+    message_contains("32", "33");
     /* After midnight in Tokyo the counter starts again. */
     OK(saiban_daily_generate(daily, NULL, &number, text, 33, NULL));
     CHECK(number == 1 || number == 0);
@@ -128,40 +128,40 @@ static void daily_numbers_have_a_day_and_a_text(void)
     options.step = SAIBAN_NOT_GIVEN;
     options.zone = "Mars/Olympus";
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_daily_open(url, SAIBAN_NUL_TERMINATED, &options, &daily));
-    says("Mars/Olympus", "UTC");
+    message_contains("Mars/Olympus", "UTC");
     options.zone = NULL;
     options.format = "{n}";
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_daily_open(url, SAIBAN_NUL_TERMINATED, &options, &daily));
 }
 
-static void what_cannot_be_is_refused_with_the_reason(void)
+static void invalid_counter_options_are_refused(void)
 {
     saiban_counter_options options = counter_options("refused");
     saiban_counter *counter = NULL;
     int64_t number = -9;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_new(-1, 1, &counter));
-    says("start at -1", "0 to");
+    message_contains("start at -1", "0 to");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_new(1, 0, &counter));
     options.gapless = 1;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_open(url, SAIBAN_NUL_TERMINATED, &options, &counter));
-    says("gaps", "rolled back");
+    message_contains("gaps", "rolled back");
     options = counter_options("refused");
     options.block_size = 0;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_open(url, SAIBAN_NUL_TERMINATED, &options, &counter));
-    says("block_size is 0", "1000000");
+    message_contains("block_size is 0", "1000000");
     options = counter_options("refused");
     options.zone = "UTC";
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_open(url, SAIBAN_NUL_TERMINATED, &options, &counter));
-    says("zone", "saiban_daily_open");
+    message_contains("zone", "saiban_daily_open");
     options = counter_options("refused");
     options.size--;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_counter_open(url, SAIBAN_NUL_TERMINATED, &options, &counter));
     FAILS(SAIBAN_ERROR_STORE_UNSUPPORTED, saiban_counter_open("etcd://127.0.0.1:1", SAIBAN_NUL_TERMINATED, NULL, &counter));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT,
           saiban_counter_open("postgres://me:hush@h/db#x", SAIBAN_NUL_TERMINATED, NULL, &counter));
-    hides("hush");
+    message_omits("hush");
     CHECK(counter == NULL);
-    options = counter_options("nobody-made-it");
+    options = counter_options("never-created");
     options.create = 0;
     counter = opened(&options);
     FAILS(SAIBAN_ERROR_COUNTER_UNKNOWN, saiban_counter_generate(counter, &number));
@@ -169,7 +169,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     saiban_counter_free(counter);
 }
 
-static void scripts_are_written_for_layouts_that_scripts_can_count(void)
+static void scripts_are_generated_only_for_supported_layouts(void)
 {
     static char text[SAIBAN_SCRIPT_CAPACITY];
     saiban_layout *layout = NULL, *random = NULL;
@@ -199,11 +199,11 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(a_counter_in_memory_counts_in_steps_to_the_last);
-    RUN(a_counter_in_a_store_counts_in_steps_and_in_blocks);
+    RUN(memory_counters_count_in_steps_to_the_maximum);
+    RUN(store_counters_count_in_steps_and_blocks);
     RUN(threads_get_each_number_once);
     RUN(daily_numbers_have_a_day_and_a_text);
-    RUN(what_cannot_be_is_refused_with_the_reason);
-    RUN(scripts_are_written_for_layouts_that_scripts_can_count);
+    RUN(invalid_counter_options_are_refused);
+    RUN(scripts_are_generated_only_for_supported_layouts);
     return close_tests();
 }

@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 
-static void a_child_takes_numbers_of_its_own(void)
+static void a_forked_child_gets_its_own_numbers(void)
 {
     saiban_counter_options options = counter_options("fork");
     saiban_counter *counter, *in_memory = NULL;
@@ -40,6 +40,6 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(a_child_takes_numbers_of_its_own);
+    RUN(a_forked_child_gets_its_own_numbers);
     return close_tests();
 }

@@ -2,7 +2,7 @@
 #ifndef FAMILY_GENERATED_H
 #define FAMILY_GENERATED_H
 
-#include "family_told.h"
+#include "family_results.h"
 
 /* Finds a field of the layout that generated IDs depend on. */
 static bool find_place(const struct maker *maker, int32_t kind, saiban_place *found)
@@ -21,11 +21,12 @@ static bool find_place(const struct maker *maker, int32_t kind, saiban_place *fo
     return false;
 }
 
-/* Returns whether the random part grew by a step of 1 to `most`, in its low 64 bits. */
-static bool grew(const saiban_wide_parts *before, const saiban_wide_parts *parts, uint64_t most)
+/* Returns whether the random part grew by a step of 1 to `max_step`, in its low 64 bits. */
+static bool grew(const saiban_wide_parts *before, const saiban_wide_parts *parts, uint64_t max_step)
 {
     uint64_t step = low_of(parts->random) - low_of(before->random);
-    return step >= 1 && step <= most && memcmp(parts->random, before->random, SAIBAN_WIDE_ID_SIZE) > 0;
+    return step >= 1 && step <= max_step &&
+           memcmp(parts->random, before->random, SAIBAN_WIDE_ID_SIZE) > 0;
 }
 
 static void put_sequence(cJSON *entry, const saiban_place *place, const saiban_wide_parts *before,
@@ -38,7 +39,8 @@ static void put_sequence(cJSON *entry, const saiban_place *place, const saiban_w
 }
 
 /* Returns the predictable parts of an ID with random bits. */
-static cJSON *foretold(const struct maker *maker, const saiban_wide_parts *last, const saiban_wide_parts *parts)
+static cJSON *predictable_parts(const struct maker *maker, const saiban_wide_parts *last,
+                                const saiban_wide_parts *parts)
 {
     bool new_tick = last == NULL || last->timestamp_ms != parts->timestamp_ms;
     const saiban_wide_parts *before = new_tick ? NULL : last;
@@ -81,11 +83,11 @@ static cJSON *foretold(const struct maker *maker, const saiban_wide_parts *last,
     if (find_place(maker, SAIBAN_FIELD_SEQUENCE, &place)) {
         put_sequence(entry, &place, before, parts);
     }
-    uint64_t most = parts->scheme == SAIBAN_SCHEME_ULID ? 1 : (uint64_t)1 << 32;
+    uint64_t max_step = parts->scheme == SAIBAN_SCHEME_ULID ? 1 : (uint64_t)1 << 32;
     if (parts->scheme == SAIBAN_SCHEME_FLAKE) {
-        most = find_place(maker, SAIBAN_FIELD_RANDOM, &place) ? place.step : 0;
+        max_step = find_place(maker, SAIBAN_FIELD_RANDOM, &place) ? place.step : 0;
     }
-    if (before != NULL && most > 0 && !grew(before, parts, most)) {
+    if (before != NULL && max_step > 0 && !grew(before, parts, max_step)) {
         cJSON_AddBoolToObject(entry, "grew", 0);
     }
     return entry;
@@ -125,12 +127,12 @@ static saiban_error generate(const cJSON *config, const cJSON *given, saiban_man
                 OK(inspect(&maker, id, &parts));
                 cJSON_Delete(entry);
                 if (is_exact(&maker)) {
-                    cJSON *told = cJSON_CreateObject();
-                    put_wide(told, "id", id, maker.bits);
-                    entry = cJSON_DetachItemFromObjectCaseSensitive(told, "id");
-                    cJSON_Delete(told);
+                    cJSON *object = cJSON_CreateObject();
+                    put_wide(object, "id", id, maker.bits);
+                    entry = cJSON_DetachItemFromObjectCaseSensitive(object, "id");
+                    cJSON_Delete(object);
                 } else {
-                    entry = foretold(&maker, has_last ? &last : NULL, &parts);
+                    entry = predictable_parts(&maker, has_last ? &last : NULL, &parts);
                 }
                 last = parts;
                 has_last = true;

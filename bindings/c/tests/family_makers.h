@@ -96,7 +96,8 @@ static void drop(struct maker *maker)
 }
 
 /* Builds a generator for reading and composing IDs, whose own node does not matter. */
-static saiban_error make_anyone(const cJSON *config, const saiban_manual_clock *clock, struct maker *maker)
+static saiban_error make_reader(const cJSON *config, const saiban_manual_clock *clock,
+                                struct maker *maker)
 {
     cJSON *given = cJSON_CreateObject();
     const char *layout = text_at(config, "layout");
@@ -161,10 +162,10 @@ static saiban_error compose_flake(const struct maker *maker, const cJSON *given,
 static saiban_error compose(const struct maker *maker, const cJSON *given, uint8_t *id)
 {
     int64_t timestamp_ms = integer_at(given, "timestamp_ms"), node = integer_at(given, "node");
-    wide drawn;
-    const uint8_t *random = at(given, "random") == NULL ? NULL : drawn;
+    wide random_bytes;
+    const uint8_t *random = at(given, "random") == NULL ? NULL : random_bytes;
     if (random != NULL && strcmp(maker->scheme, "tick-id") != 0) {
-        wide_of(text_at(given, "random"), drawn);
+        wide_of(text_at(given, "random"), random_bytes);
     }
     if (strcmp(maker->scheme, "flake") == 0) {
         return compose_flake(maker, given, random, id);

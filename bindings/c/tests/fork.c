@@ -60,13 +60,13 @@ static void a_generator_copied_by_fork_makes_no_ids(void)
     OK(use_the_parents());
 }
 
-static void a_child_is_refused_its_parents_nodes(void)
+static void a_child_cannot_use_its_parents_nodes(void)
 {
     CHECK(in_child(use_the_parents_node) == SAIBAN_ERROR_NODE_IN_USE);
     CHECK(in_child(use_a_node_of_its_own) == SAIBAN_OK);
 }
 
-static void collisions_are_allowed_where_asked_for(void)
+static void allow_collisions_lets_forked_copies_continue(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *others = parents;
@@ -113,8 +113,8 @@ static bool ids_of_a_child(const saiban_generator *generator, wide *ids)
            read_bytes == EACH * sizeof *ids;
 }
 
-/* Frees the generator. */
-static void no_copy_repeats(saiban_generator *generator)
+/* Checks that forked copies of the generator make no equal IDs, and frees the generator. */
+static void check_copies_unique(saiban_generator *generator)
 {
     static wide ids[(CHILDREN + 1) * EACH];
     size_t written = 0, equal = 0;
@@ -134,30 +134,30 @@ static void no_copy_repeats(saiban_generator *generator)
     saiban_generator_free(generator);
 }
 
-static void copies_of_random_schemes_go_on_and_make_other_ids(void)
+static void forked_copies_of_random_schemes_make_other_ids(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
     saiban_generator *generator = NULL;
     OK(saiban_ulid_new(&options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_uuid_new(1, &options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_uuid_new(4, &options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_uuid_new(7, &options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_object_id_new(&options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     OK(saiban_layout_from_text("timestamp:48 random:80", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout;
     OK(saiban_flake_new(&options, &generator));
-    no_copy_repeats(generator);
+    check_copies_unique(generator);
     saiban_layout_free(layout);
 }
 
-/* Uses the generator for the check, and frees it. */
-static void is_refused_in_a_child(saiban_generator *generator)
+/* Checks that a forked child cannot use the generator, and frees the generator. */
+static void check_refused_in_child(saiban_generator *generator)
 {
     /* Static, so that valgrind finds the pointer in the child too. */
     static saiban_generator *others;
@@ -171,7 +171,7 @@ static void is_refused_in_a_child(saiban_generator *generator)
     saiban_generator_free(generator);
 }
 
-static void copies_of_flakes_that_count_make_no_ids(void)
+static void forked_copies_of_sequence_flakes_make_no_ids(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -181,13 +181,13 @@ static void copies_of_flakes_that_count_make_no_ids(void)
     options.node = 9;
     options.scope = SAIBAN_SCOPE_PROCESS;
     OK(saiban_flake_new(&options, &generator));
-    is_refused_in_a_child(generator);
+    check_refused_in_child(generator);
     saiban_layout_free(layout);
     OK(saiban_layout_from_text("timestamp:48 sequence:16", SAIBAN_NUL_TERMINATED, &layout));
     options.layout = layout;
     options.node = SAIBAN_NOT_GIVEN;
     OK(saiban_flake_new(&options, &generator));
-    is_refused_in_a_child(generator);
+    check_refused_in_child(generator);
     saiban_layout_free(layout);
 }
 
@@ -200,10 +200,10 @@ int main(void)
         return 1;
     }
     RUN(a_generator_copied_by_fork_makes_no_ids);
-    RUN(a_child_is_refused_its_parents_nodes);
-    RUN(collisions_are_allowed_where_asked_for);
-    RUN(copies_of_random_schemes_go_on_and_make_other_ids);
-    RUN(copies_of_flakes_that_count_make_no_ids);
+    RUN(a_child_cannot_use_its_parents_nodes);
+    RUN(allow_collisions_lets_forked_copies_continue);
+    RUN(forked_copies_of_random_schemes_make_other_ids);
+    RUN(forked_copies_of_sequence_flakes_make_no_ids);
     saiban_generator_free(parents);
     return close_tests();
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-static void an_id_is_made_from_cpp()
+static void snowflake_ids_are_generated_from_cpp()
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = nullptr;
@@ -21,10 +21,10 @@ static void an_id_is_made_from_cpp()
     saiban_generator_free(generator);
 }
 
-static void wide_ids_are_made_and_told_from_cpp()
+static void wide_ids_are_generated_and_inspected_from_cpp()
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
-    saiban_inspect_options what = SAIBAN_INSPECT_OPTIONS_INIT;
+    saiban_inspect_options inspect_options = SAIBAN_INSPECT_OPTIONS_INIT;
     saiban_generator *generator = nullptr;
     saiban_candidates *found = nullptr;
     saiban_wide_parts parts;
@@ -33,7 +33,7 @@ static void wide_ids_are_made_and_told_from_cpp()
     OK(saiban_uuid_new(7, &options, &generator));
     OK(saiban_fill_wide(generator, ids.data(), 100, &written));
     CHECK(written == 100);
-    OK(saiban_inspect_wide(ids.data(), 128, &what, &found));
+    OK(saiban_inspect_wide(ids.data(), 128, &inspect_options, &found));
     OK(saiban_candidates_parts(found, 0, &parts, sizeof parts));
     CHECK(parts.scheme == SAIBAN_SCHEME_UUID_V7);
     saiban_candidates_free(found);
@@ -42,7 +42,7 @@ static void wide_ids_are_made_and_told_from_cpp()
 
 int main()
 {
-    RUN(an_id_is_made_from_cpp);
-    RUN(wide_ids_are_made_and_told_from_cpp);
+    RUN(snowflake_ids_are_generated_from_cpp);
+    RUN(wide_ids_are_generated_and_inspected_from_cpp);
     return close_tests();
 }

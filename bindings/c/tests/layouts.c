@@ -12,7 +12,7 @@ static saiban_layout *layout_of(const char *text)
 }
 
 /* Checks that the last error's message contains both of these words. */
-static void says(const char *first, const char *second)
+static void message_contains(const char *first, const char *second)
 {
     char message[SAIBAN_MESSAGE_CAPACITY];
     OK(saiban_last_error_message(message, sizeof message, NULL));
@@ -21,7 +21,7 @@ static void says(const char *first, const char *second)
     }
 }
 
-static void what_is_wrong_with_a_layout_is_named(void)
+static void layout_errors_contain_the_field_and_the_limit(void)
 {
     static const struct {
         const char *text, *part, *limit;
@@ -35,7 +35,7 @@ static void what_is_wrong_with_a_layout_is_named(void)
     for (size_t index = 0; index < sizeof WRONG / sizeof *WRONG; index++) {
         saiban_layout *layout = NULL;
         FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_text(WRONG[index].text, SAIBAN_NUL_TERMINATED, &layout));
-        says(WRONG[index].part, WRONG[index].limit);
+        message_contains(WRONG[index].part, WRONG[index].limit);
         CHECK(layout == NULL);
     }
     for (int fields = 0; fields < 3; fields++) {
@@ -47,20 +47,20 @@ static void what_is_wrong_with_a_layout_is_named(void)
     }
 }
 
-static void json_that_is_none_is_refused_with_its_place(void)
+static void invalid_json_is_refused_with_its_position(void)
 {
     saiban_layout *layout = NULL;
     static const char JSON[] = "{\"fields\":[{\"kind\":\"timestamp\",\"bits\":41},\n{\"kind\":\"node\",\"bits\":10,]}";
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json(JSON, sizeof JSON - 1, &layout));
-    says("line 2", "column");
+    message_contains("line 2", "column");
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json("{\"felder\":[]}", SAIBAN_NUL_TERMINATED, &layout));
-    says("felder", "");
+    message_contains("felder", "");
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json("\xff\xfe", 2, &layout));
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_from_json("", 0, &layout));
     CHECK(layout == NULL);
 }
 
-static void text_and_json_need_their_room(void)
+static void too_small_buffers_for_text_and_json_are_refused(void)
 {
     saiban_layout *layout = layout_of("twitter");
     char text[SAIBAN_LAYOUT_JSON_CAPACITY];
@@ -93,28 +93,32 @@ static void presets_are_read_by_name(void)
     saiban_layout_free(layout);
 }
 
-static void a_layout_answers_for_itself(void)
+static void properties_and_collision_odds_match_the_layout(void)
 {
     static const uint8_t PER_TICK[16] = {[14] = 0x10};
     saiban_layout *layout = layout_of("unused:1 timestamp:41@ms,epoch=2020-02-02 node:10 sequence:12");
-    saiban_properties answers;
+    saiban_properties properties;
     double odds = -1;
-    OK(saiban_layout_properties(layout, &answers, sizeof answers));
-    CHECK(answers.size_bits == 64 && answers.bits == 63 && answers.fields == 4 && answers.nodes == 1024);
-    CHECK(answers.first_ms == 1580601600000 && answers.lifetime_ms == (uint64_t)1 << 41);
-    CHECK(answers.last_ms == answers.first_ms + ((int64_t)1 << 41) - 1);
-    CHECK(memcmp(answers.ids_per_tick, PER_TICK, 16) == 0 && answers.ids[8] == 0x80);
-    CHECK(answers.ids_per_second_per_node == 4096000.0 && answers.ids_per_second_in_all == 4096000.0 * 1024);
-    CHECK(answers.is_unique && answers.is_time_ordered && !answers.is_wide);
+    OK(saiban_layout_properties(layout, &properties, sizeof properties));
+    CHECK(properties.size_bits == 64 && properties.bits == 63 && properties.fields == 4 &&
+          properties.nodes == 1024);
+    CHECK(properties.first_ms == 1580601600000 && properties.lifetime_ms == (uint64_t)1 << 41);
+    CHECK(properties.last_ms == properties.first_ms + ((int64_t)1 << 41) - 1);
+    CHECK(memcmp(properties.ids_per_tick, PER_TICK, 16) == 0 && properties.ids[8] == 0x80);
+    CHECK(properties.ids_per_second_per_node == 4096000.0 &&
+          properties.ids_per_second_in_all == 4096000.0 * 1024);
+    CHECK(properties.is_unique && properties.is_time_ordered && !properties.is_wide);
     OK(saiban_layout_collision_odds(layout, 1e6, 86400, &odds));
     CHECK(odds == 0);
-    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_properties(layout, &answers, sizeof answers - 8));
-    says("sizeof", "saiban_properties");
+    FAILS(SAIBAN_ERROR_INVALID_ARGUMENT,
+          saiban_layout_properties(layout, &properties, sizeof properties - 8));
+    message_contains("sizeof", "saiban_properties");
     saiban_layout_free(layout);
 
     layout = layout_of("timestamp:48 random:80");
-    OK(saiban_layout_properties(layout, &answers, sizeof answers));
-    CHECK(answers.is_wide && !answers.is_unique && answers.ids[0] == 0xff && answers.ids[15] == 0xff);
+    OK(saiban_layout_properties(layout, &properties, sizeof properties));
+    CHECK(properties.is_wide && !properties.is_unique && properties.ids[0] == 0xff &&
+          properties.ids[15] == 0xff);
     OK(saiban_layout_collision_odds(layout, 1e6, 86400.0 * 365, &odds));
     CHECK(fabs(odds / 1.304e-8 - 1) < 1e-3);
     OK(saiban_layout_collision_odds(layout, INFINITY, 1, &odds));
@@ -128,7 +132,7 @@ static void a_layout_answers_for_itself(void)
     saiban_layout_free(layout);
 }
 
-static void places_tell_everything_of_the_fields(void)
+static void places_describe_all_fields_of_a_layout(void)
 {
     static const uint8_t MAX_10[16] = {[14] = 0x03, [15] = 0xff}, SIX[16] = {[15] = 6};
     saiban_layout *layout = layout_of("timestamp:40 constant:3,value=6 node.rack:10 sequence:7,start=random random:20");
@@ -151,7 +155,7 @@ static void places_tell_everything_of_the_fields(void)
     saiban_layout_free(layout);
 }
 
-static void a_nodes_parts_have_names(void)
+static void named_node_parts_convert_to_nodes_and_back(void)
 {
     saiban_layout *layout = layout_of("timestamp:42 node.datacenter:5 node.worker:5 sequence:12");
     saiban_node_part parts[] = {{"worker", 3}, {"datacenter", 2}}, found[SAIBAN_FIELDS_MAX];
@@ -162,18 +166,18 @@ static void a_nodes_parts_have_names(void)
     OK(saiban_layout_node_parts(layout, 67, found, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 2 && strcmp(found[0].name, "datacenter") == 0 && found[0].value == 2 && found[1].value == 3);
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_parts(layout, 1024, found, SAIBAN_FIELDS_MAX, &count));
-    says("1024", "0 to 1023");
+    message_contains("1024", "0 to 1023");
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_parts(layout, UINT64_MAX, found, SAIBAN_FIELDS_MAX, &count));
     CHECK(count == 2);
     node = -99;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_node_of_parts(layout, parts, 1, &node));
-    says("datacenter", "");
+    message_contains("datacenter", "");
     parts[0].value = 32;
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_layout_node_of_parts(layout, parts, 2, &node));
-    says("worker", "32");
+    message_contains("worker", "32");
     strcpy(parts[0].name, "rack");
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_node_of_parts(layout, parts, 2, &node));
-    says("rack", "");
+    message_contains("rack", "");
     memset(parts[0].name, 'w', sizeof parts[0].name); /* no NUL */
     FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_node_of_parts(layout, parts, 2, &node));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_layout_node_of_parts(layout, parts, SIZE_MAX, &node));
@@ -200,11 +204,11 @@ static void fields_without_options_make_layouts_of_any_width(void)
     saiban_layout_free(layout);
     layout = NULL;
     FAILS(SAIBAN_ERROR_INVALID_LAYOUT, saiban_layout_new(FIELDS + 1, 3, 0, 1000, &layout));
-    says("timestamp", "");
+    message_contains("timestamp", "");
     CHECK(layout == NULL);
 }
 
-static void rollback_bits_go_on_any_layout(void)
+static void rollback_bits_can_be_added_to_any_layout(void)
 {
     saiban_layout *layout = layout_of("timestamp:48 node.region:4 node.host:12 sequence:64"), *changed = NULL;
     char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
@@ -224,14 +228,14 @@ static void rollback_bits_go_on_any_layout(void)
 
 int main(void)
 {
-    RUN(what_is_wrong_with_a_layout_is_named);
-    RUN(json_that_is_none_is_refused_with_its_place);
-    RUN(text_and_json_need_their_room);
+    RUN(layout_errors_contain_the_field_and_the_limit);
+    RUN(invalid_json_is_refused_with_its_position);
+    RUN(too_small_buffers_for_text_and_json_are_refused);
     RUN(presets_are_read_by_name);
-    RUN(a_layout_answers_for_itself);
-    RUN(places_tell_everything_of_the_fields);
-    RUN(a_nodes_parts_have_names);
+    RUN(properties_and_collision_odds_match_the_layout);
+    RUN(places_describe_all_fields_of_a_layout);
+    RUN(named_node_parts_convert_to_nodes_and_back);
     RUN(fields_without_options_make_layouts_of_any_width);
-    RUN(rollback_bits_go_on_any_layout);
+    RUN(rollback_bits_can_be_added_to_any_layout);
     return close_tests();
 }

@@ -24,7 +24,7 @@ static void pause_ms(long duration_ms)
     nanosleep(&duration, NULL);
 }
 
-static void two_leases_have_nodes_of_their_own(void)
+static void two_leases_have_disjoint_nodes(void)
 {
     saiban_lease_options options = lease_options("two");
     saiban_lease *leases[2];
@@ -36,7 +36,7 @@ static void two_leases_have_nodes_of_their_own(void)
         generators[index] = leased(leases[index], NULL);
         status[index] = status_of(leases[index]);
         CHECK(status[index].has_nodes && status[index].nodes_end - status[index].nodes_first == 4);
-        CHECK(are_of(leases[index], generators[index], 100));
+        CHECK(ids_have_leased_nodes(leases[index], generators[index], 100));
     }
     CHECK(status[0].nodes_end <= status[1].nodes_first || status[1].nodes_end <= status[0].nodes_first);
     for (size_t index = 0; index < 2; index++) {
@@ -46,7 +46,7 @@ static void two_leases_have_nodes_of_their_own(void)
     }
 }
 
-static void a_lease_tells_how_it_is_doing_and_is_renewed(void)
+static void lease_status_reports_nodes_and_renewals(void)
 {
     saiban_lease_options options = lease_options("status");
     saiban_lease *lease;
@@ -73,7 +73,7 @@ static void a_lease_tells_how_it_is_doing_and_is_renewed(void)
     saiban_lease_free(lease);
 }
 
-static void after_a_release_generators_say_that_the_lease_is_lost(void)
+static void generators_report_a_lost_lease_after_its_release(void)
 {
     saiban_lease_options options = lease_options("release");
     saiban_lease *lease = acquire(&options);
@@ -84,20 +84,20 @@ static void after_a_release_generators_say_that_the_lease_is_lost(void)
     int64_t id = -99, first = -99, end = -99;
     size_t written = 77;
     bool ready;
-    CHECK(are_of(lease, generator, 10));
+    CHECK(ids_have_leased_nodes(lease, generator, 10));
     OK(saiban_lease_release(lease));
     OK(saiban_lease_release(lease)); /* A second release has no effect. */
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_generate(generator, &id));
-    CHECK(says("released") && says("acquire a new one"));
+    CHECK(message_contains("released") && message_contains("acquire a new one"));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_try_generate(generator, &ready, &id, NULL));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_fill(generator, &id, 1, &written));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_generate_text(generator, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_generate_wide(generator, wide));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_try_generate_wide(generator, &ready, wide, NULL));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_fill_wide(generator, wide, 1, &written));
-    CHECK(says("released"));
+    CHECK(message_contains("released"));
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_lease_nodes(lease, &first, &end));
-    CHECK(says("released"));
+    CHECK(message_contains("released"));
     CHECK(id == -99 && written == 77 && first == -99 && end == -99);
     status = status_of(lease);
     CHECK(status.state == SAIBAN_LEASE_IDLE && !status.has_nodes && status.end_ms == 0);
@@ -116,7 +116,7 @@ static void after_a_release_generators_say_that_the_lease_is_lost(void)
     saiban_lease_free(lease);
 }
 
-static void a_generator_keeps_its_lease_whatever_is_freed_first(void)
+static void a_lease_lasts_until_its_last_holder_is_freed(void)
 {
     saiban_lease_options options = lease_options("order");
     saiban_layout *two = layout_of(TWO_NODES);
@@ -140,7 +140,7 @@ static void a_generator_keeps_its_lease_whatever_is_freed_first(void)
     }
     CHECK(error == SAIBAN_OK && third != NULL);
     generator = leased(other, two);
-    CHECK(are_of(other, generator, 10));
+    CHECK(ids_have_leased_nodes(other, generator, 10));
     saiban_generator_free(generator);
     OK(saiban_lease_release(other));
     saiban_lease_free(other);
@@ -182,7 +182,7 @@ static void every_scheme_with_nodes_takes_a_lease(void)
         lease = acquire(&terms);
         options.lease = lease;
         OK(SCHEMES[index].new_generator(&options, &generator));
-        if (!are_of(lease, generator, 100)) {
+        if (!ids_have_leased_nodes(lease, generator, 100)) {
             wrong(__FILE__, __LINE__, "%s: not of the lease's nodes", SCHEMES[index].name);
         }
         OK(saiban_lease_release(lease));
@@ -192,7 +192,7 @@ static void every_scheme_with_nodes_takes_a_lease(void)
     }
 }
 
-static void a_lease_and_a_node_are_not_given_both(void)
+static void options_that_conflict_with_a_lease_are_refused(void)
 {
     saiban_lease_options terms = lease_options("both");
     saiban_lease *lease = acquire(&terms);
@@ -208,14 +208,14 @@ static void a_lease_and_a_node_are_not_given_both(void)
     with_last.not_before = 1763700000000;
     with_state.state = "/dev/null/state";
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_node, &none));
-    CHECK(says("lease"));
+    CHECK(message_contains("lease"));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_nodes, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_window, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_last, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_snowflake_new(&with_state, &none));
     /* Schemes without nodes cannot use a lease. */
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new(&of_others, &none));
-    CHECK(says("lease"));
+    CHECK(message_contains("lease"));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(7, &of_others, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new(&of_others, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_tick_id_new(SAIBAN_TICK_ORDER_ASCENDING, &of_others, &none));
@@ -252,7 +252,7 @@ static void a_lease_of_another_scheme_or_layout_is_refused(void)
     saiban_layout_free(discord);
 }
 
-static void an_empty_store_is_no_proof_of_a_new_name_space(void)
+static void unknown_namespaces_are_refused_without_create(void)
 {
     saiban_lease_options options = lease_options("unknown");
     saiban_lease *lease = NULL;
@@ -296,7 +296,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void threads_of_a_leased_generator_never_repeat(void)
+static void threads_of_a_leased_generator_repeat_no_ids(void)
 {
     static struct work work[THREADS];
     static int64_t all[THREADS * EACH];
@@ -332,14 +332,14 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(two_leases_have_nodes_of_their_own);
-    RUN(a_lease_tells_how_it_is_doing_and_is_renewed);
-    RUN(after_a_release_generators_say_that_the_lease_is_lost);
-    RUN(a_generator_keeps_its_lease_whatever_is_freed_first);
+    RUN(two_leases_have_disjoint_nodes);
+    RUN(lease_status_reports_nodes_and_renewals);
+    RUN(generators_report_a_lost_lease_after_its_release);
+    RUN(a_lease_lasts_until_its_last_holder_is_freed);
     RUN(every_scheme_with_nodes_takes_a_lease);
-    RUN(a_lease_and_a_node_are_not_given_both);
+    RUN(options_that_conflict_with_a_lease_are_refused);
     RUN(a_lease_of_another_scheme_or_layout_is_refused);
-    RUN(an_empty_store_is_no_proof_of_a_new_name_space);
-    RUN(threads_of_a_leased_generator_never_repeat);
+    RUN(unknown_namespaces_are_refused_without_create);
+    RUN(threads_of_a_leased_generator_repeat_no_ids);
     return close_tests();
 }

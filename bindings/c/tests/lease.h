@@ -52,7 +52,8 @@ static inline saiban_layout *layout_of(const char *text)
 }
 
 /* Returns whether this many IDs of the generator have nodes of the lease. */
-static inline bool are_of(const saiban_lease *lease, const saiban_generator *generator, size_t count)
+static inline bool ids_have_leased_nodes(const saiban_lease *lease,
+                                         const saiban_generator *generator, size_t count)
 {
     int64_t first = -1, end = -1;
     if (saiban_lease_nodes(lease, &first, &end) != SAIBAN_OK || first >= end) {
@@ -75,7 +76,7 @@ static inline bool are_of(const saiban_lease *lease, const saiban_generator *gen
 }
 
 /* Returns whether the last error's message contains these words. */
-static inline bool says(const char *words)
+static inline bool message_contains(const char *words)
 {
     char message[SAIBAN_MESSAGE_CAPACITY] = "";
     OK(saiban_last_error_message(message, sizeof message, NULL));

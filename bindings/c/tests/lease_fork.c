@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 /* A child that hangs is killed after this many seconds, so that its test fails. */
-enum { LONGEST_CHILD_S = 200, EACH = 1000, CHILDREN = 3 };
+enum { MAX_CHILD_S = 200, EACH = 1000, CHILDREN = 3 };
 
 static saiban_lease *the_lease;
 static saiban_generator *ids;
@@ -42,14 +42,14 @@ static pid_t fork_now(void)
     fflush(stdout);
     child = fork();
     if (child == 0) {
-        alarm(LONGEST_CHILD_S);
+        alarm(MAX_CHILD_S);
     }
     CHECK(child >= 0);
     return child;
 }
 
 /* Returns the child's exit code, or -1 if it was killed. */
-static int end_of(pid_t child)
+static int exit_code_of(pid_t child)
 {
     int status = 0;
     return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -92,7 +92,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
+static void forked_children_lease_their_own_nodes(void)
 {
     static struct made made[CHILDREN + 1];
     static int64_t all[(CHILDREN + 1) * EACH];
@@ -103,14 +103,14 @@ static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
     size_t equal = 0;
     the_lease = acquire(&options);
     ids = leased(the_lease, NULL);
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     for (size_t child = 0; child < CHILDREN; child++) {
         from[child] = open_child(&children[child]);
     }
     CHECK(make(&made[CHILDREN]) == 0);
     for (size_t child = 0; child < CHILDREN; child++) {
         CHECK(read_all(from[child], &made[child], sizeof made[child]));
-        CHECK(end_of(children[child]) == 0);
+        CHECK(exit_code_of(children[child]) == 0);
         CHECK(made[child].end == made[child].first + 1);
         CHECK(made[child].first != made[CHILDREN].first);
     }
@@ -122,7 +122,7 @@ static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
         equal += all[index] == all[index - 1];
     }
     CHECK(equal == 0);
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     OK(saiban_lease_status(the_lease, &status, sizeof status));
     CHECK(status.grants == 1 && status.nodes_first == made[CHILDREN].first);
     OK(saiban_lease_release(the_lease));
@@ -130,7 +130,7 @@ static void each_child_has_nodes_of_its_own_and_the_parent_goes_on(void)
     saiban_lease_free(the_lease);
 }
 
-static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
+static void forked_store_generators_lease_their_own_nodes(void)
 {
     static struct made made[2];
     saiban_lease_options terms = lease_options("store");
@@ -144,10 +144,10 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
     options.name_space = terms.name_space;
     OK(saiban_snowflake_new(&options, &ids));
     OK(saiban_generator_lease(ids, &the_lease));
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     from = open_child(&child);
     CHECK(read_all(from, &made[0], sizeof made[0]));
-    CHECK(end_of(child) == 0);
+    CHECK(exit_code_of(child) == 0);
     CHECK(make(&made[1]) == 0);
     CHECK(made[0].end == made[0].first + 1 && made[1].end == made[1].first + 1 && made[0].first != made[1].first);
     OK(saiban_lease_release(the_lease));
@@ -159,7 +159,7 @@ static void a_child_of_a_generator_with_a_store_has_a_lease_of_its_own(void)
  * The two nodes belong to the parent's lease and to another, so a third lease fails unless one was
  * released.
  */
-static void a_child_that_only_ends_gives_nothing_back(void)
+static void an_exiting_child_does_not_release_the_parents_lease(void)
 {
     saiban_lease_options options = lease_options("exit");
     saiban_layout *two = layout_of(TWO_NODES);
@@ -169,7 +169,7 @@ static void a_child_that_only_ends_gives_nothing_back(void)
     the_lease = acquire(&options);
     other = acquire(&options);
     ids = leased(the_lease, two);
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     for (int way = 0; way < 4; way++) {
         pid_t child = fork_now();
         if (child == 0) {
@@ -184,11 +184,11 @@ static void a_child_that_only_ends_gives_nothing_back(void)
                     exit(0);
             }
         }
-        CHECK(end_of(child) == 0);
+        CHECK(exit_code_of(child) == 0);
     }
     FAILS(SAIBAN_ERROR_NAMESPACE_FULL, saiban_lease_acquire(url, SAIBAN_NUL_TERMINATED, &options, &third));
     CHECK(third == NULL);
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     OK(saiban_lease_status(the_lease, &status, sizeof status));
     CHECK(status.grants == 1 && status.state == SAIBAN_LEASE_ACTIVE);
     OK(saiban_lease_release(the_lease));
@@ -200,7 +200,7 @@ static void a_child_that_only_ends_gives_nothing_back(void)
 }
 
 /* All nodes are in use, so each function of the child returns the store's error. */
-static void a_child_for_which_there_are_no_nodes_says_so(void)
+static void a_child_without_free_nodes_gets_namespace_full(void)
 {
     saiban_lease_options options = lease_options("full");
     saiban_layout *two = layout_of(TWO_NODES);
@@ -209,30 +209,31 @@ static void a_child_for_which_there_are_no_nodes_says_so(void)
     options.nodes = 2;
     the_lease = acquire(&options);
     ids = leased(the_lease, two);
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     child = fork_now();
     if (child == 0) {
         int64_t id = -99, end;
-        bool all = saiban_generate(ids, &id) == SAIBAN_ERROR_NAMESPACE_FULL && id == -99 && says("nodes");
+        bool all = saiban_generate(ids, &id) == SAIBAN_ERROR_NAMESPACE_FULL && id == -99 &&
+                   message_contains("nodes");
         all = all && saiban_lease_nodes(the_lease, &id, &end) == SAIBAN_ERROR_NAMESPACE_FULL;
         _exit(all ? 0 : 1);
     }
-    CHECK(end_of(child) == 0);
-    CHECK(are_of(the_lease, ids, 10));
+    CHECK(exit_code_of(child) == 0);
+    CHECK(ids_have_leased_nodes(the_lease, ids, 10));
     OK(saiban_lease_release(the_lease));
     saiban_generator_free(ids);
     saiban_lease_free(the_lease);
     saiban_layout_free(two);
 }
 
-static void what_is_in_memory_is_forked(void)
+static void memory_leases_are_unusable_in_a_forked_child(void)
 {
     saiban_lease *lease = NULL;
     pid_t child;
     OK(saiban_lease_acquire("memory:fork", SAIBAN_NUL_TERMINATED, NULL, &lease));
     the_lease = lease;
     ids = leased(lease, NULL);
-    CHECK(are_of(lease, ids, 10));
+    CHECK(ids_have_leased_nodes(lease, ids, 10));
     child = fork_now();
     if (child == 0) {
         saiban_status status;
@@ -246,8 +247,8 @@ static void what_is_in_memory_is_forked(void)
         saiban_lease_free(lease);
         _exit(all ? 0 : 1);
     }
-    CHECK(end_of(child) == 0);
-    CHECK(are_of(lease, ids, 10));
+    CHECK(exit_code_of(child) == 0);
+    CHECK(ids_have_leased_nodes(lease, ids, 10));
     OK(saiban_lease_release(lease));
     saiban_generator_free(ids);
     saiban_lease_free(lease);
@@ -260,10 +261,10 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(each_child_has_nodes_of_its_own_and_the_parent_goes_on);
-    RUN(a_child_of_a_generator_with_a_store_has_a_lease_of_its_own);
-    RUN(a_child_that_only_ends_gives_nothing_back);
-    RUN(a_child_for_which_there_are_no_nodes_says_so);
-    RUN(what_is_in_memory_is_forked);
+    RUN(forked_children_lease_their_own_nodes);
+    RUN(forked_store_generators_lease_their_own_nodes);
+    RUN(an_exiting_child_does_not_release_the_parents_lease);
+    RUN(a_child_without_free_nodes_gets_namespace_full);
+    RUN(memory_leases_are_unusable_in_a_forked_child);
     return close_tests();
 }

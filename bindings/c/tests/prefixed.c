@@ -1,6 +1,6 @@
 /*
- * Text with a prefix: TypeID's published cases, and every scheme both ways. Usage: prefixed FOLDER
- * (the folder of the vectors)
+ * Text with a prefix: TypeID's published cases, and round trips of every scheme. Usage: prefixed
+ * FOLDER (the folder of the vectors)
  */
 
 #include "vectors.h"
@@ -140,7 +140,7 @@ static saiban_error randflake(const saiban_options *options, saiban_generator **
 }
 
 /* Checks that an ID's text consists of the prefix and a number, and reads as the ID. */
-static void goes_both_ways(const saiban_generator *generator)
+static void check_round_trip(const saiban_generator *generator)
 {
     char text[SAIBAN_TEXT_CAPACITY], again[SAIBAN_TEXT_CAPACITY], other[SAIBAN_TEXT_CAPACITY];
     wide id, back;
@@ -189,14 +189,14 @@ static void every_scheme_takes_a_prefix(void)
         options.node = SCHEMES[index].has_node ? 1 : SAIBAN_NOT_GIVEN;
         OK(SCHEMES[index].make(&options, &generator));
         prefix[0] = 'b'; /* The generator has its own copy. */
-        goes_both_ways(generator);
+        check_round_trip(generator);
         saiban_generator_free(generator);
     }
     saiban_layout_free(narrow);
     saiban_layout_free(wide_one);
 }
 
-static void numbers_of_64_bits_have_it_too(void)
+static void functions_for_64_bits_use_the_prefix(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = NULL;
@@ -214,7 +214,7 @@ static void numbers_of_64_bits_have_it_too(void)
     saiban_generator_free(generator);
 }
 
-static void what_is_refused_says_where(void)
+static void only_lenient_reading_accepts_upper_case(void)
 {
     static const char UPPER[] = "order_01h455vb4pex5vsknk084sn02Q", LOOKALIKES[] = "order_O1H455VB4PEX5VSKNKO84SNO2Q";
     saiban_generator *generator = NULL;
@@ -231,7 +231,7 @@ static void what_is_refused_says_where(void)
     saiban_generator_free(generator);
 }
 
-static void an_impossible_prefix_is_refused(void)
+static void invalid_prefixes_are_refused(void)
 {
     static const char *const PREFIXES[] = {
         "Order", "order_", "_order", "order2", " order", "bestellung-\xc3\xa4",
@@ -262,8 +262,8 @@ int main(int count, char **arguments)
     RUN(valid_type_ids_are_read_and_written);
     RUN(invalid_type_ids_are_refused);
     RUN(every_scheme_takes_a_prefix);
-    RUN(numbers_of_64_bits_have_it_too);
-    RUN(what_is_refused_says_where);
-    RUN(an_impossible_prefix_is_refused);
+    RUN(functions_for_64_bits_use_the_prefix);
+    RUN(only_lenient_reading_accepts_upper_case);
+    RUN(invalid_prefixes_are_refused);
     return close_tests();
 }

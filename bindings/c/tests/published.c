@@ -1,6 +1,6 @@
 /*
- * The published examples are equal, error numbers have the right names, and inspection finds the
- * scheme of an ID.
+ * Schemes reproduce the published examples, error codes have the right names, and inspection finds
+ * the scheme of an ID.
  */
 
 #include "check.h"
@@ -28,7 +28,7 @@ static void check_text(const saiban_generator *generator, int64_t id, const char
     CHECK(back == id);
 }
 
-static void randflake_gives_the_authors_ids(void)
+static void randflake_matches_the_authors_examples(void)
 {
     static const struct {
         const char *secret;
@@ -64,7 +64,7 @@ static void randflake_gives_the_authors_ids(void)
     }
 }
 
-static void ulid_flake_gives_the_specification_s_ids(void)
+static void ulid_flake_matches_the_specifications_examples(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator;
@@ -86,7 +86,7 @@ static void ulid_flake_gives_the_specification_s_ids(void)
     saiban_generator_free(generator);
 }
 
-static void snowflake_gives_discord_s_id(void)
+static void snowflake_matches_discords_example(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -108,7 +108,7 @@ static void snowflake_gives_discord_s_id(void)
 }
 
 /* github.com/f4b6a3/tsid-creator, TsidTest.java and TsidFormatTest.java. */
-static void tsid_gives_its_author_s_texts(void)
+static void tsid_matches_its_authors_examples(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator;
@@ -129,7 +129,7 @@ static void tsid_gives_its_author_s_texts(void)
     saiban_generator_free(generator);
 }
 
-static void tsid_s_layouts_have_their_nodes_and_sequences(void)
+static void tsid_layouts_limit_nodes_and_sequences(void)
 {
     static const struct {
         const char *name;
@@ -184,7 +184,7 @@ static const struct {
     KIND(COUNTER_UNKNOWN),      KIND(COUNTER_MISMATCH),      KIND(COUNTER_BEHIND),         KIND(COUNTER_EXHAUSTED),
 };
 
-static void no_error_kind_is_missing(void)
+static void every_error_code_has_a_name_and_meaning(void)
 {
     size_t count = sizeof KINDS / sizeof *KINDS;
     CHECK(count == SAIBAN_ERROR_LAST);
@@ -198,7 +198,7 @@ static void no_error_kind_is_missing(void)
     CHECK(strcmp(saiban_error_meaning(-1), "") == 0);
 }
 
-static void inspection_finds_the_most_likely_first(void)
+static void inspection_returns_the_most_likely_scheme_first(void)
 {
     saiban_parts parts[SAIBAN_CANDIDATES_MAX];
     uint8_t secret[SAIBAN_SECRET_SIZE];
@@ -219,7 +219,7 @@ static void inspection_finds_the_most_likely_first(void)
     FAILS(SAIBAN_ERROR_INVALID_SECRET, saiban_inspect(1, SAIBAN_SCHEME_ANY, secret, 15, NULL, 0, parts, 1, &count));
 }
 
-static void text_of_any_encoding_comes_back(void)
+static void every_encoding_decodes_its_own_text(void)
 {
     static const int64_t VALUES[] = {0, 1, -1, INT64_MIN, INT64_MAX, 4594531474933654033};
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -246,7 +246,7 @@ static void text_of_any_encoding_comes_back(void)
     saiban_generator_free(generator);
 }
 
-static void a_clock_given_back_still_serves_its_generators(void)
+static void a_freed_clock_keeps_working_for_its_generators(void)
 {
     saiban_manual_clock *own = NULL;
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -268,7 +268,7 @@ static void a_clock_given_back_still_serves_its_generators(void)
     saiban_generator_free(generator);
 }
 
-static void the_system_s_clock_needs_nothing(void)
+static void fill_waits_for_ticks_of_the_system_clock(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator;
@@ -290,16 +290,16 @@ int main(void)
         return 1;
     }
     printf("saiban %s\n", saiban_version());
-    RUN(randflake_gives_the_authors_ids);
-    RUN(ulid_flake_gives_the_specification_s_ids);
-    RUN(snowflake_gives_discord_s_id);
-    RUN(tsid_gives_its_author_s_texts);
-    RUN(tsid_s_layouts_have_their_nodes_and_sequences);
-    RUN(no_error_kind_is_missing);
-    RUN(inspection_finds_the_most_likely_first);
-    RUN(text_of_any_encoding_comes_back);
-    RUN(a_clock_given_back_still_serves_its_generators);
-    RUN(the_system_s_clock_needs_nothing);
+    RUN(randflake_matches_the_authors_examples);
+    RUN(ulid_flake_matches_the_specifications_examples);
+    RUN(snowflake_matches_discords_example);
+    RUN(tsid_matches_its_authors_examples);
+    RUN(tsid_layouts_limit_nodes_and_sequences);
+    RUN(every_error_code_has_a_name_and_meaning);
+    RUN(inspection_returns_the_most_likely_scheme_first);
+    RUN(every_encoding_decodes_its_own_text);
+    RUN(a_freed_clock_keeps_working_for_its_generators);
+    RUN(fill_waits_for_ticks_of_the_system_clock);
     saiban_manual_clock_free(the_clock);
     return close_tests();
 }

@@ -30,7 +30,7 @@ static void *take(void *thread)
     return thread;
 }
 
-static void threads_and_generators_have_ids_of_their_own(void)
+static void threads_and_generators_never_share_ids(void)
 {
     saiban_remote_options options = remote_options(50);
     pthread_t threads[THREADS];
@@ -41,8 +41,8 @@ static void threads_and_generators_have_ids_of_their_own(void)
         CHECK(pthread_create(&threads[index], NULL, take, taken[index]) == 0);
     }
     for (size_t index = 0; index < THREADS; index++) {
-        void *answer = NULL;
-        CHECK(pthread_join(threads[index], &answer) == 0 && answer != NULL);
+        void *result = NULL;
+        CHECK(pthread_join(threads[index], &result) == 0 && result != NULL);
     }
     CHECK(repeated(taken[0], (size_t)THREADS * EACH) == 0);
     for (size_t index = 0; index < GENERATORS; index++) {
@@ -63,7 +63,7 @@ static void pause_ms(long duration_ms)
     nanosleep(&duration, NULL);
 }
 
-static void no_id_tells_a_time_further_back_than_its_age(void)
+static void no_id_is_older_than_max_age_ms(void)
 {
     enum { MAX_AGE_MS = 200, SLACK_MS = 50 };
     saiban_remote_options options = remote_options(10);
@@ -84,7 +84,7 @@ static void no_id_tells_a_time_further_back_than_its_age(void)
     saiban_generator_free(ids);
 }
 
-static void wider_ids_are_bytes_and_text(void)
+static void wide_ids_are_returned_as_bytes_and_text(void)
 {
     enum { MANY = 200 };
     static uint8_t many[MANY][SAIBAN_WIDE_ID_SIZE];
@@ -121,7 +121,7 @@ static void wider_ids_are_bytes_and_text(void)
     OK(saiban_generate_text(ulids, SAIBAN_ENCODING_CANONICAL, text, sizeof text, &len));
     CHECK(len == 26);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generate(keys, &narrow));
-    says("wider", "_wide");
+    message_contains("wider", "_wide");
     CHECK(narrow == -9);
     OK(saiban_remote_layout(keys, &layout));
     CHECK(layout == NULL);
@@ -129,7 +129,7 @@ static void wider_ids_are_bytes_and_text(void)
     saiban_generator_free(keys);
 }
 
-static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
+static void only_unencrypted_ids_are_composed_without_the_service(void)
 {
     enum { NODE = 7, SEQUENCE = 1 };
     static const int64_t NOW_MS = 1704067200000;
@@ -158,16 +158,16 @@ static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
     /* The scheme determines the limits of parts here too. */
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_snowflake_compose(snowflakes, NOW_MS, 1024, SEQUENCE, &unread));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_randflake_compose(snowflakes, NOW_MS, NODE, SEQUENCE, &unread));
-    says("snowflake", "randflake");
+    message_contains("snowflake", "randflake");
 
     OK(saiban_generate(encrypted, &id));
     OK(saiban_to_text(encrypted, id, SAIBAN_ENCODING_CANONICAL, text, sizeof text, NULL));
     OK(saiban_from_text(encrypted, text, SAIBAN_NUL_TERMINATED, SAIBAN_STRICT, &same));
     CHECK(same == id);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_randflake_compose(encrypted, NOW_MS, NODE, SEQUENCE, &unread));
-    says("secret", "compose");
+    message_contains("secret", "compose");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generator_inspect(encrypted, id, &apart));
-    says("secret", "inspect");
+    message_contains("secret", "inspect");
     CHECK(unread == -9);
     saiban_generator_free(here);
     saiban_generator_free(encrypted);
@@ -175,7 +175,7 @@ static void ids_are_composed_without_the_service_unless_they_are_encrypted(void)
     saiban_generator_free(snowflakes);
 }
 
-static void a_generator_tells_its_layout_and_how_it_is_doing(void)
+static void a_remote_generator_reports_its_layout_and_status(void)
 {
     saiban_remote_options options = remote_options(10);
     saiban_options ours = options_with_node(5);
@@ -209,10 +209,10 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
     layout = NULL;
     OK(saiban_snowflake_new(&ours, &here));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_layout(here, &layout));
-    says("not remote", "saiban_remote_open");
+    message_contains("not remote", "saiban_remote_open");
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_status(here, &status, sizeof status));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_status(ids, &status, sizeof status - 1));
-    says("size", "saiban_remote_prefetch");
+    message_contains("size", "saiban_remote_prefetch");
     CHECK(layout == NULL);
     saiban_generator_free(here);
     saiban_generator_free(ids);
@@ -226,29 +226,29 @@ static void a_generator_tells_its_layout_and_how_it_is_doing(void)
         CHECK(made_ == NULL);                                                                                          \
     } while (0)
 
-static void what_cannot_be_is_refused_with_the_reason(void)
+static void invalid_remote_arguments_are_refused(void)
 {
     saiban_remote_options options = remote_options(10), initialised;
     saiban_generator *ids = NULL;
     int64_t id = -9;
     NOT_OPENED(SAIBAN_ERROR_UNKNOWN_NAME, url, "nonsense", NULL);
-    says("nonsense", "snowflake");
+    message_contains("nonsense", "snowflake");
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, url, "", NULL);
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, "redis://there", "snowflake", NULL);
-    says("redis://there", "saiban://");
+    message_contains("redis://there", "saiban://");
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, "saiban://me:hush@there", "snowflake", NULL);
-    hides("hush");
+    message_omits("hush");
     NOT_OPENED(SAIBAN_ERROR_TEXT_CHARACTER, url, "a\xff", NULL);
     options.wait_s = 1;
     NOT_OPENED(SAIBAN_ERROR_STORE_UNAVAILABLE, "saiban://:hush@127.0.0.1:1", "snowflake", &options);
-    hides("hush");
+    message_omits("hush");
     options = remote_options(0);
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, url, "snowflake", &options);
-    says("block is 0", "100000");
+    message_contains("block is 0", "100000");
     options = remote_options(10);
     options.max_age_ms = 0;
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, url, "snowflake", &options);
-    says("max_age_ms is 0", "3600000");
+    message_contains("max_age_ms is 0", "3600000");
     options = remote_options(10);
     options.wait_s = -1;
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, url, "snowflake", &options);
@@ -256,7 +256,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     options = remote_options(20000);
     ids = opened("snowflake", &options);
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_generate(ids, &id));
-    says("20000", "10000");
+    message_contains("20000", "10000");
     CHECK(id == -9);
     saiban_generator_free(ids);
 
@@ -267,7 +267,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_remote_options_init(&initialised, sizeof initialised + 8));
     options.size--;
     NOT_OPENED(SAIBAN_ERROR_INVALID_ARGUMENT, url, "snowflake", &options);
-    says("size", "SAIBAN_REMOTE_OPTIONS_INIT");
+    message_contains("size", "SAIBAN_REMOTE_OPTIONS_INIT");
     NULL_FOR("url", saiban_remote_open(NULL, 3, "snowflake", 9, NULL, &ids));
     NULL_FOR("scheme", saiban_remote_open(url, SAIBAN_NUL_TERMINATED, NULL, 9, NULL, &ids));
     NULL_FOR("generator", saiban_remote_open(url, SAIBAN_NUL_TERMINATED, "snowflake", 9, NULL, NULL));
@@ -277,7 +277,7 @@ static void what_cannot_be_is_refused_with_the_reason(void)
 /* Returns the service's response to GET, without saiban's library. */
 static const char *get(const char *path)
 {
-    static char answer[65536];
+    static char response[65536];
     char request[256];
     struct sockaddr_in there;
     size_t len = 0;
@@ -290,13 +290,14 @@ static const char *get(const char *path)
     snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
     CHECK(connect(connection, (struct sockaddr *)&there, sizeof there) == 0);
     CHECK(write(connection, request, strlen(request)) == (ssize_t)strlen(request));
-    while (len + 1 < sizeof answer && (more = read(connection, answer + len, sizeof answer - 1 - len)) > 0) {
+    while (len + 1 < sizeof response &&
+           (more = read(connection, response + len, sizeof response - 1 - len)) > 0) {
         len += (size_t)more;
     }
     close(connection);
-    answer[len] = '\0';
-    CHECK(strstr(answer, " 200 ") != NULL);
-    return answer;
+    response[len] = '\0';
+    CHECK(strstr(response, " 200 ") != NULL);
+    return response;
 }
 
 /* Returns whether the list contains an unexpired slot of this holder. */
@@ -348,12 +349,12 @@ static void a_lease_of_the_service_is_renewed_and_released(void)
 
 static void run(void)
 {
-    RUN(threads_and_generators_have_ids_of_their_own);
-    RUN(no_id_tells_a_time_further_back_than_its_age);
-    RUN(wider_ids_are_bytes_and_text);
-    RUN(ids_are_composed_without_the_service_unless_they_are_encrypted);
-    RUN(a_generator_tells_its_layout_and_how_it_is_doing);
-    RUN(what_cannot_be_is_refused_with_the_reason);
+    RUN(threads_and_generators_never_share_ids);
+    RUN(no_id_is_older_than_max_age_ms);
+    RUN(wide_ids_are_returned_as_bytes_and_text);
+    RUN(only_unencrypted_ids_are_composed_without_the_service);
+    RUN(a_remote_generator_reports_its_layout_and_status);
+    RUN(invalid_remote_arguments_are_refused);
     RUN(a_lease_of_the_service_is_renewed_and_released);
 }
 

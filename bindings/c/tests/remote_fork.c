@@ -29,7 +29,7 @@ static bool make(const saiban_generator *ids, int64_t *made)
     return true;
 }
 
-static void a_child_has_none_of_its_parents_ids(void)
+static void forked_children_repeat_no_ids_of_their_parent(void)
 {
     saiban_remote_options options = remote_options(BLOCK);
     saiban_generator *ids = opened("snowflake", &options), *unused = opened("uuid-v7", &options);
@@ -86,6 +86,6 @@ int main(int argc, char **argv)
         return 2;
     }
     url = argv[1];
-    RUN(a_child_has_none_of_its_parents_ids);
+    RUN(forked_children_repeat_no_ids_of_their_parent);
     return close_tests();
 }

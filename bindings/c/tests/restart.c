@@ -57,7 +57,8 @@ static struct found run(maker new_generator, const saiban_options *options)
 /*
  * Starts several runs within a tick. Each begins with a later tick than that in which it started.
  */
-static void runs_are_told_apart(maker new_generator, const saiban_options *options, int runs, int64_t tick_ms)
+static void check_runs_use_later_ticks(maker new_generator, const saiban_options *options, int runs,
+                                       int64_t tick_ms)
 {
     int64_t last_ms = 0;
     for (int index = 0; index < runs; index++) {
@@ -69,7 +70,7 @@ static void runs_are_told_apart(maker new_generator, const saiban_options *optio
     }
 }
 
-static void run_after_run_no_snowflake_comes_twice(void)
+static void restarted_programs_repeat_no_snowflake_ids(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -77,11 +78,11 @@ static void run_after_run_no_snowflake_comes_twice(void)
     options.layout = layout;
     options.node = 7;
     options.scope = SAIBAN_SCOPE_PROCESS;
-    runs_are_told_apart(saiban_snowflake_new, &options, 20, 10);
+    check_runs_use_later_ticks(saiban_snowflake_new, &options, 20, 10);
     saiban_layout_free(layout);
 }
 
-static void run_after_run_no_randflake_comes_twice(void)
+static void restarted_programs_repeat_no_randflake_ids(void)
 {
     static const uint8_t SECRET[SAIBAN_SECRET_SIZE] = {1, 2, 3};
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -89,11 +90,11 @@ static void run_after_run_no_randflake_comes_twice(void)
     options.secret_len = sizeof SECRET;
     options.node = 7;
     options.scope = SAIBAN_SCOPE_PROCESS;
-    runs_are_told_apart(saiban_randflake_new, &options, 2, 1000);
+    check_runs_use_later_ticks(saiban_randflake_new, &options, 2, 1000);
 }
 
 /* On one machine, each run continues where the last one stopped, even within a tick. */
-static void run_after_run_ids_go_on(void)
+static void restarted_programs_continue_after_the_last_id(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *layout = NULL;
@@ -111,8 +112,8 @@ static void run_after_run_ids_go_on(void)
 
 int main(void)
 {
-    RUN(run_after_run_no_snowflake_comes_twice);
-    RUN(run_after_run_no_randflake_comes_twice);
-    RUN(run_after_run_ids_go_on);
+    RUN(restarted_programs_repeat_no_snowflake_ids);
+    RUN(restarted_programs_repeat_no_randflake_ids);
+    RUN(restarted_programs_continue_after_the_last_id);
     return close_tests();
 }

@@ -86,7 +86,7 @@ struct work {
     saiban_error error;
 };
 
-/* Makes single IDs and blocks in turns. */
+/* Makes single IDs and blocks in turn. */
 static void *make_ids(void *given)
 {
     struct work *work = given;
@@ -106,12 +106,12 @@ static void *make_ids(void *given)
 
 static int compare(const void *left, const void *right) { return memcmp(left, right, SAIBAN_WIDE_ID_SIZE); }
 
-/* Frees the generator. */
-static void no_two_are_equal(saiban_generator *generator)
+/* Checks that IDs of several threads are unique, and frees the generator. */
+static void check_unique(saiban_generator *generator)
 {
     pthread_t threads[THREADS];
     struct work work[THREADS];
-    size_t share = wanted / THREADS, equal = 0, strange = 0;
+    size_t share = wanted / THREADS, equal = 0, unreadable = 0;
     wide *ids = malloc(share * THREADS * sizeof *ids);
     for (size_t index = 0; index < THREADS; index++) {
         struct work mine = {generator, ids + index * share, share, SAIBAN_OK};
@@ -126,41 +126,42 @@ static void no_two_are_equal(saiban_generator *generator)
     for (size_t index = 0; index < share * THREADS; index++) {
         saiban_wide_parts parts;
         equal += index > 0 && compare(ids[index], ids[index - 1]) == 0;
-        strange += saiban_generator_inspect_wide(generator, ids[index], &parts, sizeof parts) != SAIBAN_OK;
+        unreadable +=
+            saiban_generator_inspect_wide(generator, ids[index], &parts, sizeof parts) != SAIBAN_OK;
     }
-    CHECK(equal == 0 && strange == 0);
+    CHECK(equal == 0 && unreadable == 0);
     free(ids);
     saiban_generator_free(generator);
 }
 
-static void ulids_never_repeat(void) { no_two_are_equal(ulid()); }
+static void ulids_never_repeat(void) { check_unique(ulid()); }
 
 static void uuids_of_every_version_never_repeat(void)
 {
-    no_two_are_equal(uuid(1));
-    no_two_are_equal(uuid(4));
-    no_two_are_equal(uuid(7));
+    check_unique(uuid(1));
+    check_unique(uuid(4));
+    check_unique(uuid(7));
 }
 
-static void object_ids_never_repeat(void) { no_two_are_equal(object_id()); }
+static void object_ids_never_repeat(void) { check_unique(object_id()); }
 
-static void xids_never_repeat(void) { no_two_are_equal(xid()); }
+static void xids_never_repeat(void) { check_unique(xid()); }
 
 static void tick_ids_never_repeat(void)
 {
-    no_two_are_equal(tick_id(SAIBAN_TICK_ORDER_ASCENDING));
-    no_two_are_equal(tick_id(SAIBAN_TICK_ORDER_DESCENDING));
+    check_unique(tick_id(SAIBAN_TICK_ORDER_ASCENDING));
+    check_unique(tick_id(SAIBAN_TICK_ORDER_DESCENDING));
 }
 
 static void flakes_of_every_kind_never_repeat(void)
 {
-    no_two_are_equal(flake("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", NULL));
-    no_two_are_equal(flake("timestamp:48 node:16 sequence:16,start=random random:48", NULL));
-    no_two_are_equal(flake("timestamp:42,epoch=2020-02-02 random:22,step=255", NULL));
-    no_two_are_equal(flake("timestamp:48 random:80", NULL));
+    check_unique(flake("unused:1 timestamp:41,epoch=2020-02-02 node:10 sequence:12", NULL));
+    check_unique(flake("timestamp:48 node:16 sequence:16,start=random random:48", NULL));
+    check_unique(flake("timestamp:42,epoch=2020-02-02 random:22,step=255", NULL));
+    check_unique(flake("timestamp:48 random:80", NULL));
 }
 
-static void ids_ascend_where_they_promise(void)
+static void ids_of_monotonic_schemes_ascend(void)
 {
     saiban_generator *generators[3];
     generators[0] = ulid();
@@ -178,7 +179,7 @@ static void ids_ascend_where_they_promise(void)
     }
 }
 
-static void tick_ids_sort_as_text_the_newest_first_where_asked_for(void)
+static void tick_ids_sort_as_text_in_the_chosen_order(void)
 {
     static const int32_t ORDERS[] = {SAIBAN_TICK_ORDER_ASCENDING, SAIBAN_TICK_ORDER_DESCENDING};
     for (size_t index = 0; index < 2; index++) {
@@ -201,7 +202,8 @@ static void tick_ids_sort_as_text_the_newest_first_where_asked_for(void)
 }
 
 /* Reads the text, writes it again, and checks its parts. */
-static void reads(saiban_generator *generator, const char *text, int32_t scheme, int64_t timestamp_ms, uint64_t sequence)
+static void check_example(saiban_generator *generator, const char *text, int32_t scheme,
+                          int64_t timestamp_ms, uint64_t sequence)
 {
     char again[SAIBAN_TEXT_CAPACITY];
     saiban_wide_parts parts;
@@ -215,7 +217,7 @@ static void reads(saiban_generator *generator, const char *text, int32_t scheme,
     saiban_generator_free(generator);
 }
 
-static void the_specifications_examples_come_out_right(void)
+static void examples_of_the_specifications_are_reproduced(void)
 {
     static const wide RANDOM = {0, 0, 0, 0, 0, 0, 0x03, 0x30, 0xd8, 0xc4, 0xdc, 0x0c, 0x0c, 0x07, 0x39, 0x8f};
     saiban_generator *v7 = uuid(7);
@@ -227,17 +229,20 @@ static void the_specifications_examples_come_out_right(void)
     CHECK(strcmp(text, "017f22e2-79b0-7cc3-98c4-dc0c0c07398f") == 0);
     saiban_generator_free(v7);
     /* RFC 9562, appendix A.1; the specification of ULID; MongoDB's manual. */
-    reads(uuid(1), "c232ab00-9414-11ec-b3c8-9f6bdeced846", SAIBAN_SCHEME_UUID_V1, 1645557742000, 0x33c8);
-    reads(ulid(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", SAIBAN_SCHEME_ULID, 1469922850259, 0);
-    reads(object_id(), "507f1f77bcf86cd799439011", SAIBAN_SCHEME_OBJECT_ID, 1350508407000, 0x439011);
+    check_example(uuid(1), "c232ab00-9414-11ec-b3c8-9f6bdeced846", SAIBAN_SCHEME_UUID_V1,
+                  1645557742000, 0x33c8);
+    check_example(ulid(), "01ARZ3NDEKTSV4RRFFQ69G5FAV", SAIBAN_SCHEME_ULID, 1469922850259, 0);
+    check_example(object_id(), "507f1f77bcf86cd799439011", SAIBAN_SCHEME_OBJECT_ID,
+                  1350508407000, 0x439011);
     /* github.com/rs/xid, id_test.go. */
-    reads(xid(), "9m4e2mr0ui3e8a215n4g", SAIBAN_SCHEME_XID, 1300816219000, 4271561);
+    check_example(xid(), "9m4e2mr0ui3e8a215n4g", SAIBAN_SCHEME_XID, 1300816219000, 4271561);
 }
 
-static void an_xid_is_12_bytes_with_text_in_one_form(void)
+static void xids_have_12_bytes_and_one_text_form(void)
 {
     static const uint8_t BYTES[SAIBAN_XID_SIZE] = {0x4d, 0x88, 0xe1, 0x5b, 0x60, 0xf4, 0x86, 0xe4, 0x28, 0x41, 0x2d, 0xc9};
-    static const char *const NO_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"}; /* The second has an excess bit. */
+    /* The second text has an excess bit. */
+    static const char *const INVALID_XIDS[] = {"9M4E2MR0UI3E8A215N4G", "c6e52g2mrqcjl44hf179"};
     saiban_generator *xids = xid(), *object_ids = object_id();
     saiban_wide_parts parts;
     uint32_t bits = 0;
@@ -249,8 +254,9 @@ static void an_xid_is_12_bytes_with_text_in_one_form(void)
     CHECK(bits == 96 && parts.bits == 96 && parts.node == 0x60f486e428);
     OK(saiban_object_id_compose(object_ids, 1300816219999, 0x60f486e428, 4271561, other)); /* An XID has these bits too. */
     CHECK(memcmp(id, other, sizeof id) == 0);
-    for (size_t index = 0; index < sizeof NO_XIDS / sizeof *NO_XIDS; index++) {
-        FAILS(SAIBAN_ERROR_TEXT_NOT_CANONICAL, saiban_from_text_wide(xids, NO_XIDS[index], 20, SAIBAN_STRICT, other));
+    for (size_t index = 0; index < sizeof INVALID_XIDS / sizeof *INVALID_XIDS; index++) {
+        FAILS(SAIBAN_ERROR_TEXT_NOT_CANONICAL,
+              saiban_from_text_wide(xids, INVALID_XIDS[index], 20, SAIBAN_STRICT, other));
     }
     FAILS(SAIBAN_ERROR_TEXT_LENGTH, saiban_from_text_wide(xids, "9m4e2mr0ui3e8a215n4", 19, SAIBAN_LENIENT, other));
     FAILS(SAIBAN_ERROR_NODE_OUT_OF_RANGE, saiban_xid_compose(xids, 0, (int64_t)1 << 40, 0, id));
@@ -261,7 +267,7 @@ static void an_xid_is_12_bytes_with_text_in_one_form(void)
     saiban_generator_free(object_ids);
 }
 
-static void a_uuid_v4_has_no_time(void)
+static void uuid_v4_ids_have_no_timestamp(void)
 {
     saiban_generator *v4 = uuid(4);
     saiban_wide_parts parts;
@@ -273,7 +279,7 @@ static void a_uuid_v4_has_no_time(void)
     saiban_generator_free(v4);
 }
 
-static void a_ulid_is_a_uuid_of_the_same_bytes(void)
+static void ulids_convert_to_uuid_text_and_guid_bytes(void)
 {
     saiban_generator *ulids = ulid();
     char text[SAIBAN_TEXT_CAPACITY];
@@ -289,7 +295,7 @@ static void a_ulid_is_a_uuid_of_the_same_bytes(void)
     saiban_generator_free(ulids);
 }
 
-static void a_range_holds_what_was_made_in_it(void)
+static void ranges_contain_the_ids_of_their_time(void)
 {
     saiban_manual_clock *clock = NULL;
     saiban_generator *narrow, *broad;
@@ -315,7 +321,7 @@ static void a_range_holds_what_was_made_in_it(void)
     saiban_manual_clock_free(clock);
 }
 
-static void an_array_is_filled_as_far_as_ids_can_be_had(void)
+static void fill_wide_stops_when_the_tick_is_exhausted(void)
 {
     enum { PER_TICK = 256, MORE = 300 };
     saiban_manual_clock *clock = NULL;
@@ -345,7 +351,7 @@ static void an_array_is_filled_as_far_as_ids_can_be_had(void)
     saiban_manual_clock_free(clock);
 }
 
-static void wide_functions_take_ids_of_every_width(void)
+static void wide_functions_accept_64_bit_ids(void)
 {
     static const wide MINUS_ONE = {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -396,7 +402,7 @@ static void functions_of_64_bits_refuse_wider_ids(void)
     saiban_generator_free(ulids);
 }
 
-static void what_a_scheme_has_no_use_for_is_refused(void)
+static void options_invalid_for_the_scheme_are_refused(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *none = NULL;
@@ -421,7 +427,7 @@ static void what_a_scheme_has_no_use_for_is_refused(void)
     CHECK(none == NULL);
 }
 
-static void parts_are_composed_by_their_own_schemes_generator(void)
+static void compose_refuses_invalid_parts_and_other_schemes(void)
 {
     saiban_generator *ulids = ulid(), *v1 = uuid(1);
     wide id, random = {1};
@@ -469,18 +475,18 @@ int main(int argc, char **argv)
     RUN(xids_never_repeat);
     RUN(tick_ids_never_repeat);
     RUN(flakes_of_every_kind_never_repeat);
-    RUN(ids_ascend_where_they_promise);
-    RUN(tick_ids_sort_as_text_the_newest_first_where_asked_for);
-    RUN(the_specifications_examples_come_out_right);
-    RUN(an_xid_is_12_bytes_with_text_in_one_form);
-    RUN(a_uuid_v4_has_no_time);
-    RUN(a_ulid_is_a_uuid_of_the_same_bytes);
-    RUN(a_range_holds_what_was_made_in_it);
-    RUN(an_array_is_filled_as_far_as_ids_can_be_had);
-    RUN(wide_functions_take_ids_of_every_width);
+    RUN(ids_of_monotonic_schemes_ascend);
+    RUN(tick_ids_sort_as_text_in_the_chosen_order);
+    RUN(examples_of_the_specifications_are_reproduced);
+    RUN(xids_have_12_bytes_and_one_text_form);
+    RUN(uuid_v4_ids_have_no_timestamp);
+    RUN(ulids_convert_to_uuid_text_and_guid_bytes);
+    RUN(ranges_contain_the_ids_of_their_time);
+    RUN(fill_wide_stops_when_the_tick_is_exhausted);
+    RUN(wide_functions_accept_64_bit_ids);
     RUN(functions_of_64_bits_refuse_wider_ids);
-    RUN(what_a_scheme_has_no_use_for_is_refused);
-    RUN(parts_are_composed_by_their_own_schemes_generator);
+    RUN(options_invalid_for_the_scheme_are_refused);
+    RUN(compose_refuses_invalid_parts_and_other_schemes);
     RUN(parts_of_another_size_are_refused);
     return close_tests();
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* More IDs than the processes' first ticks have, so that the processes use common ticks. */
-enum { PROCESSES = 4, EACH = 50000, MOST = PROCESSES * EACH };
+enum { PROCESSES = 4, EACH = 50000, PROCESS_IDS = PROCESSES * EACH };
 
 static const char *program;
 
@@ -50,7 +50,7 @@ static int32_t scope_of(saiban_error (*new_generator)(const saiban_options *, sa
     return scope;
 }
 
-static void generators_with_nodes_count_for_the_machine_by_default(void)
+static void generators_have_machine_scope_by_default(void)
 {
     static const uint8_t SECRET[SAIBAN_SECRET_SIZE] = {1, 2, 3};
     static const char *const LAYOUTS[] = {"unused:1 timestamp:41 node:10 sequence:12", "timestamp:48 sequence:14"};
@@ -90,7 +90,7 @@ static void a_scope_is_chosen_by_name(void)
 /*
  * Generators that cannot use the machine's memory have scope process, unless scope machine is set.
  */
-static void where_the_machine_s_scope_cannot_be_had_it_is_the_process_s(void)
+static void scope_defaults_to_process_without_machine_support(void)
 {
     saiban_options options = with_node(4);
     saiban_manual_clock *clock = NULL;
@@ -118,7 +118,7 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void no_two_are_equal(int64_t *ids, size_t count)
+static void check_unique(int64_t *ids, size_t count)
 {
     size_t equal = 0;
     qsort(ids, count, sizeof *ids, compare);
@@ -190,9 +190,9 @@ static void read_ids(struct process process, int64_t *ids)
     CHECK(done == EACH * sizeof *ids);
 }
 
-static int64_t ids[MOST + EACH];
+static int64_t ids[PROCESS_IDS + EACH];
 
-static void programs_with_one_node_repeat_nothing(void)
+static void programs_with_equal_nodes_repeat_no_ids(void)
 {
     struct process processes[PROCESSES];
     saiban_generator *own = snowflake(with_node(10));
@@ -200,17 +200,17 @@ static void programs_with_one_node_repeat_nothing(void)
     for (size_t index = 0; index < PROCESSES; index++) {
         processes[index] = start(NULL, "10");
     }
-    OK(saiban_fill(own, ids + MOST, EACH, &written));
+    OK(saiban_fill(own, ids + PROCESS_IDS, EACH, &written));
     CHECK(written == EACH);
     for (size_t index = 0; index < PROCESSES; index++) {
         read_ids(processes[index], ids + index * EACH);
     }
-    no_two_are_equal(ids, MOST + EACH);
-    CHECK(stats_of(own).issued == MOST + EACH);
+    check_unique(ids, PROCESS_IDS + EACH);
+    CHECK(stats_of(own).issued == PROCESS_IDS + EACH);
     saiban_generator_free(own);
 }
 
-static void children_made_by_fork_go_on_with_their_parent_s_generator(void)
+static void forked_children_continue_their_parents_generator(void)
 {
     struct process processes[PROCESSES];
     saiban_generator *own = snowflake(with_node(11));
@@ -220,17 +220,17 @@ static void children_made_by_fork_go_on_with_their_parent_s_generator(void)
     for (size_t index = 0; index < PROCESSES; index++) {
         processes[index] = start(own, NULL);
     }
-    OK(saiban_fill(own, ids + MOST, EACH, &written));
+    OK(saiban_fill(own, ids + PROCESS_IDS, EACH, &written));
     CHECK(written == EACH);
     for (size_t index = 0; index < PROCESSES; index++) {
         read_ids(processes[index], ids + index * EACH);
     }
-    no_two_are_equal(ids, MOST + EACH);
+    check_unique(ids, PROCESS_IDS + EACH);
     CHECK(ids[0] > id);
     saiban_generator_free(own);
 }
 
-static void a_program_that_is_started_again_goes_on(void)
+static void a_restarted_program_continues_after_the_last_id(void)
 {
     int64_t last = 0;
     for (int run = 0; run < 2; run++) {
@@ -240,7 +240,7 @@ static void a_program_that_is_started_again_goes_on(void)
     }
 }
 
-static void both_scopes_are_not_in_use_at_once(void)
+static void one_node_cannot_have_both_scopes(void)
 {
     saiban_options options = with_node(13);
     saiban_generator *machine = snowflake(options), *process = NULL;
@@ -250,7 +250,7 @@ static void both_scopes_are_not_in_use_at_once(void)
     saiban_generator_free(machine);
 }
 
-static void a_range_that_another_process_has_in_part_is_in_use_and_says_by_which(void)
+static void overlapping_ranges_are_refused_with_the_process_id(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_generator *generator = NULL;
@@ -284,13 +284,13 @@ int main(int argc, char **argv)
         return all ? 0 : 1;
     }
     program = argv[0];
-    RUN(generators_with_nodes_count_for_the_machine_by_default);
+    RUN(generators_have_machine_scope_by_default);
     RUN(a_scope_is_chosen_by_name);
-    RUN(where_the_machine_s_scope_cannot_be_had_it_is_the_process_s);
-    RUN(programs_with_one_node_repeat_nothing);
-    RUN(children_made_by_fork_go_on_with_their_parent_s_generator);
-    RUN(a_program_that_is_started_again_goes_on);
-    RUN(both_scopes_are_not_in_use_at_once);
-    RUN(a_range_that_another_process_has_in_part_is_in_use_and_says_by_which);
+    RUN(scope_defaults_to_process_without_machine_support);
+    RUN(programs_with_equal_nodes_repeat_no_ids);
+    RUN(forked_children_continue_their_parents_generator);
+    RUN(a_restarted_program_continues_after_the_last_id);
+    RUN(one_node_cannot_have_both_scopes);
+    RUN(overlapping_ranges_are_refused_with_the_process_id);
     return close_tests();
 }

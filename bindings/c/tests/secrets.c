@@ -29,12 +29,12 @@ static void show(const void *bytes, size_t len)
 /* Checks that the call fails, and records its message. */
 #define REFUSED(code, call)                                                                                            \
     do {                                                                                                               \
-        char told_[SAIBAN_MESSAGE_CAPACITY];                                                                           \
+        char text_[SAIBAN_MESSAGE_CAPACITY];                                                                           \
         size_t len_ = 0;                                                                                               \
         FAILS(code, call);                                                                                             \
-        OK(saiban_last_error_message(told_, sizeof told_, &len_));                                                     \
+        OK(saiban_last_error_message(text_, sizeof text_, &len_));                                                     \
         CHECK(len_ > 0);                                                                                               \
-        show(told_, len_);                                                                                             \
+        show(text_, len_);                                                                                             \
     } while (0)
 
 static bool was_shown(const void *bytes, size_t len)
@@ -73,7 +73,7 @@ static void base64_of(size_t len, char *text)
 /* The number of leading bytes that would reveal a secret. */
 enum { ENOUGH = 6 };
 
-static void nothing_gave_the_secret_away(void)
+static void check_secret_not_shown(void)
 {
     static const char *const FORMATS[][2] = {
         {"%02x", ""}, {"%02X", ""}, {"%02x", " "}, {"%02x", ":"}, {"\\x%02x", ""}, {"0x%02x", ", "},
@@ -105,7 +105,7 @@ static saiban_generator *randflake(const uint8_t *secret)
     return generator;
 }
 
-static void a_secret_is_in_nothing_that_the_library_tells(void)
+static void no_output_contains_the_secret(void)
 {
     saiban_generator *generator = randflake(SECRET);
     saiban_options options = SAIBAN_OPTIONS_INIT;
@@ -165,7 +165,7 @@ static void a_secret_is_in_nothing_that_the_library_tells(void)
     REFUSED(SAIBAN_ERROR_TIMESTAMP_BEFORE_EPOCH, saiban_generate(generator, &id));
     OK(saiban_manual_clock_set(the_clock, NOW_MS));
     CHECK(none == NULL);
-    nothing_gave_the_secret_away();
+    check_secret_not_shown();
     saiban_generator_free(generator);
 }
 
@@ -173,7 +173,7 @@ static void a_secret_is_in_nothing_that_the_library_tells(void)
  * Returns how often the heap contains the beginning of the secret, as bytes or as the first subkey
  * of the cipher, in words of 16 bits.
  */
-static int on_the_heap(void)
+static int count_on_heap(void)
 {
     enum { BEGINNING = 12 };
     static unsigned char page[1 << 12];
@@ -214,12 +214,12 @@ static void a_freed_generator_leaves_no_secret_on_the_heap(void)
     OK(saiban_generate(generator, &id));
     OK(saiban_inspect(id, SAIBAN_SCHEME_ANY, SECRET, sizeof SECRET, SECRET, sizeof SECRET, parts, SAIBAN_CANDIDATES_MAX,
                       &count));
-    CHECK(on_the_heap() > 0); /* Checks that the search itself works. */
+    CHECK(count_on_heap() > 0); /* Checks that the search itself works. */
     saiban_generator_free(generator);
-    CHECK(on_the_heap() == 0);
+    CHECK(count_on_heap() == 0);
 }
 
-static void of_several_secrets_inspection_tells_which_fits(void)
+static void inspection_returns_the_index_of_the_matching_secret(void)
 {
     uint8_t secrets[3][SAIBAN_SECRET_SIZE];
     saiban_parts parts[SAIBAN_CANDIDATES_MAX];
@@ -252,9 +252,9 @@ int main(void)
     if (saiban_manual_clock_new(NOW_MS, &the_clock) != SAIBAN_OK) {
         return 1;
     }
-    RUN(a_secret_is_in_nothing_that_the_library_tells);
+    RUN(no_output_contains_the_secret);
     RUN(a_freed_generator_leaves_no_secret_on_the_heap);
-    RUN(of_several_secrets_inspection_tells_which_fits);
+    RUN(inspection_returns_the_index_of_the_matching_secret);
     saiban_manual_clock_free(the_clock);
     return close_tests();
 }

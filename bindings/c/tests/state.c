@@ -1,6 +1,6 @@
 /*
- * A state file: after a restart, the program knows the used ticks, whatever the clock shows and
- * however the last run ended.
+ * State files: a restarted program repeats no ID, even if the clock was set back or the last run
+ * was killed.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -45,7 +45,7 @@ static void remove_state(void)
     (void)unlink(lock);
 }
 
-static void a_run_with_the_clock_set_back_repeats_nothing(void)
+static void a_restart_with_an_earlier_clock_repeats_no_ids(void)
 {
     int64_t last = 0, id;
     OK(saiban_manual_clock_set(the_clock, NOW_MS));
@@ -68,7 +68,7 @@ static void a_run_with_the_clock_set_back_repeats_nothing(void)
     remove_state();
 }
 
-static void a_second_generator_is_refused_the_file(void)
+static void a_state_file_in_use_is_refused(void)
 {
     saiban_generator *generator = open_state(), *second = NULL;
     saiban_options options = options_with_state();
@@ -81,7 +81,7 @@ static void a_second_generator_is_refused_the_file(void)
     remove_state();
 }
 
-static void the_file_of_another_node_or_scheme_is_refused(void)
+static void state_files_of_another_node_or_scheme_are_refused(void)
 {
     static const uint8_t SECRET[SAIBAN_SECRET_SIZE] = {1, 2, 3};
     saiban_generator *generator = open_state(), *other = NULL;
@@ -133,7 +133,7 @@ static void run_until_killed(int pipe_end)
     _exit(1);
 }
 
-static void a_run_that_was_killed_repeats_nothing(void)
+static void a_restart_after_a_kill_repeats_no_ids(void)
 {
     enum { RUNS = 5, IDS = 20000 };
     int64_t last = 0, id = 0;
@@ -171,11 +171,11 @@ int main(void)
         return 1;
     }
     snprintf(path, sizeof path, "%s/st\xe4te", folder);
-    RUN(a_run_with_the_clock_set_back_repeats_nothing);
-    RUN(a_second_generator_is_refused_the_file);
-    RUN(the_file_of_another_node_or_scheme_is_refused);
+    RUN(a_restart_with_an_earlier_clock_repeats_no_ids);
+    RUN(a_state_file_in_use_is_refused);
+    RUN(state_files_of_another_node_or_scheme_are_refused);
     RUN(a_missing_folder_is_an_error_with_the_path);
-    RUN(a_run_that_was_killed_repeats_nothing);
+    RUN(a_restart_after_a_kill_repeats_no_ids);
     saiban_manual_clock_free(the_clock);
     return close_tests() == 0 && rmdir(folder) == 0 ? 0 : 1;
 }

@@ -61,7 +61,7 @@ static void open_all_schemes(const char *store)
         for (size_t one = 0; one < 2; one++) {
             OK(SCHEMES[index].new_generator(&options, &generators[one]));
             leases[one] = lease_of(generators[one]);
-            if (!are_of(leases[one], generators[one], 100)) {
+            if (!ids_have_leased_nodes(leases[one], generators[one], 100)) {
                 wrong(__FILE__, __LINE__, "%s: not of the lease's node", SCHEMES[index].name);
             }
         }
@@ -81,7 +81,7 @@ static void every_scheme_with_nodes_takes_a_store(void)
     open_all_schemes(url);
 }
 
-static void the_lease_tells_how_it_is_doing_and_is_released(void)
+static void a_generators_lease_reports_status_and_can_be_released(void)
 {
     saiban_options options = stored(url, "status");
     saiban_generator *generator = NULL;
@@ -102,7 +102,7 @@ static void the_lease_tells_how_it_is_doing_and_is_released(void)
     OK(saiban_lease_release(lease));
     id = -99;
     FAILS(SAIBAN_ERROR_LEASE_LOST, saiban_generate(generator, &id));
-    CHECK(says("released") && id == -99);
+    CHECK(message_contains("released") && id == -99);
     OK(saiban_lease_status(again, &status, sizeof status));
     CHECK(status.state == SAIBAN_LEASE_IDLE && !status.has_nodes);
     saiban_generator_free(generator);
@@ -110,7 +110,7 @@ static void the_lease_tells_how_it_is_doing_and_is_released(void)
     saiban_lease_free(again);
 }
 
-static void a_generator_that_is_freed_releases_its_lease_alone(void)
+static void a_lease_is_released_with_its_last_holder(void)
 {
     static const struct timespec PAUSE = {0, 20000000};
     saiban_layout *two = layout_of(TWO_NODES);
@@ -141,7 +141,7 @@ static void a_generator_that_is_freed_releases_its_lease_alone(void)
     saiban_layout_free(two);
 }
 
-static void the_lease_that_was_given_is_the_generator_s(void)
+static void generator_lease_returns_the_given_lease(void)
 {
     saiban_lease_options terms = lease_options("given");
     saiban_lease *given, *found;
@@ -174,7 +174,7 @@ static void the_lease_that_was_given_is_the_generator_s(void)
     saiban_lease_free(given);
 }
 
-static void a_namespace_is_default_by_default_and_for_one_kind_of_id(void)
+static void the_default_namespace_is_bound_to_one_scheme(void)
 {
     saiban_options options = stored("memory:mismatch", NULL), secret;
     saiban_generator *randflake = NULL, *none = NULL;
@@ -196,15 +196,15 @@ static void a_namespace_is_default_by_default_and_for_one_kind_of_id(void)
 }
 
 /* Checks that no generator is made, and that the error contains these words. */
-static void refused(saiban_error code, saiban_options options, const char *words)
+static void check_refused(saiban_error code, saiban_options options, const char *words)
 {
     saiban_generator *none = NULL;
     FAILS(code, saiban_snowflake_new(&options, &none));
-    CHECK(none == NULL && says(words));
+    CHECK(none == NULL && message_contains(words));
     saiban_generator_free(none);
 }
 
-static void what_says_twice_or_by_halves_where_nodes_come_from_is_refused(void)
+static void conflicting_and_incomplete_store_options_are_refused(void)
 {
     const saiban_options options = stored("memory:refused", NULL);
     saiban_options other = options;
@@ -212,30 +212,30 @@ static void what_says_twice_or_by_halves_where_nodes_come_from_is_refused(void)
     saiban_lease *lease = NULL;
     OK(saiban_lease_acquire("memory:refused", SAIBAN_NUL_TERMINATED, NULL, &lease));
     other.lease = lease;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "give one of them");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "give one of them");
     saiban_lease_free(lease);
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored(NULL, "orders"), "store");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored(NULL, "orders"), "store");
     other = options;
     other.node = 7;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.nodes_first = 7;
     other.nodes_end = 8;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.window_start = 1763700000000;
     other.window_end = 4000000000000;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.not_before = 1763700000000;
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     other = options;
     other.state = "/dev/null/state";
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, other, "lease");
     /* Schemes without nodes cannot use a lease. */
     other = options;
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_ulid_new(&other, &none));
-    CHECK(says("ulid has no nodes"));
+    CHECK(message_contains("ulid has no nodes"));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_uuid_new(7, &other, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_object_id_new(&other, &none));
     FAILS(SAIBAN_ERROR_INVALID_ARGUMENT, saiban_xid_new(&other, &none));
@@ -243,15 +243,15 @@ static void what_says_twice_or_by_halves_where_nodes_come_from_is_refused(void)
     CHECK(none == NULL);
 }
 
-static void stores_and_names_that_cannot_be_are_refused(void)
+static void invalid_store_urls_and_namespaces_are_refused(void)
 {
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("ids.db", NULL), "URL");
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("", NULL), "URL");
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", ""), "64");
-    refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", "a b"), "64");
-    refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:names", "ab\xff"), "UTF-8");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("ids.db", NULL), "URL");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("", NULL), "URL");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", ""), "64");
+    check_refused(SAIBAN_ERROR_INVALID_ARGUMENT, stored("memory:names", "a b"), "64");
+    check_refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:names", "ab\xff"), "UTF-8");
     CHECK(saiban_last_error_position() == 2);
-    refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:\xff", NULL), "UTF-8");
+    check_refused(SAIBAN_ERROR_TEXT_CHARACTER, stored("memory:\xff", NULL), "UTF-8");
     CHECK(saiban_last_error_position() == 7);
 }
 
@@ -263,11 +263,11 @@ int main(int argc, char **argv)
     }
     url = argv[1];
     RUN(every_scheme_with_nodes_takes_a_store);
-    RUN(the_lease_tells_how_it_is_doing_and_is_released);
-    RUN(a_generator_that_is_freed_releases_its_lease_alone);
-    RUN(the_lease_that_was_given_is_the_generator_s);
-    RUN(a_namespace_is_default_by_default_and_for_one_kind_of_id);
-    RUN(what_says_twice_or_by_halves_where_nodes_come_from_is_refused);
-    RUN(stores_and_names_that_cannot_be_are_refused);
+    RUN(a_generators_lease_reports_status_and_can_be_released);
+    RUN(a_lease_is_released_with_its_last_holder);
+    RUN(generator_lease_returns_the_given_lease);
+    RUN(the_default_namespace_is_bound_to_one_scheme);
+    RUN(conflicting_and_incomplete_store_options_are_refused);
+    RUN(invalid_store_urls_and_namespaces_are_refused);
     return close_tests();
 }

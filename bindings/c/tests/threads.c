@@ -97,8 +97,8 @@ static void check_nodes(const saiban_generator *generator, const saiban_options 
     }
 }
 
-static void no_two_are_equal(saiban_error (*new_generator)(const saiban_options *, saiban_generator **),
-                             saiban_options options)
+static void check_unique(saiban_error (*new_generator)(const saiban_options *, saiban_generator **),
+                         saiban_options options)
 {
     saiban_generator *generator = NULL;
     pthread_t threads[THREADS];
@@ -133,7 +133,7 @@ static void snowflake_never_repeats(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     options.node = 7;
-    no_two_are_equal(saiban_snowflake_new, options);
+    check_unique(saiban_snowflake_new, options);
 }
 
 static void randflake_never_repeats(void)
@@ -144,7 +144,7 @@ static void randflake_never_repeats(void)
     options.secret_len = sizeof SECRET;
     options.nodes_first = 40;
     options.nodes_end = 44;
-    no_two_are_equal(saiban_randflake_new, options);
+    check_unique(saiban_randflake_new, options);
 }
 
 static void shards_never_repeat_and_keep_to_their_nodes(void)
@@ -153,10 +153,10 @@ static void shards_never_repeat_and_keep_to_their_nodes(void)
     options.nodes_first = 100;
     options.nodes_end = 108;
     options.shards = THREADS;
-    no_two_are_equal(saiban_snowflake_new, options);
+    check_unique(saiban_snowflake_new, options);
 }
 
-static void rollback_bits_never_repeat(void)
+static void generators_with_rollback_bits_never_repeat(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     saiban_layout *twitter = NULL, *layout = NULL;
@@ -167,7 +167,7 @@ static void rollback_bits_never_repeat(void)
     options.nodes_end = 102;
     options.shards = 2;
     options.rollback = SAIBAN_ROLLBACK_BITS;
-    no_two_are_equal(saiban_snowflake_new, options);
+    check_unique(saiban_snowflake_new, options);
     saiban_layout_free(layout);
     saiban_layout_free(twitter);
 }
@@ -175,14 +175,14 @@ static void rollback_bits_never_repeat(void)
 static void ulid_flake_never_repeats(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
-    no_two_are_equal(saiban_ulid_flake_new, options);
+    check_unique(saiban_ulid_flake_new, options);
 }
 
 static void scalable_ulid_flake_never_repeats(void)
 {
     saiban_options options = SAIBAN_OPTIONS_INIT;
     options.scalability = 3;
-    no_two_are_equal(saiban_ulid_flake_new, options);
+    check_unique(saiban_ulid_flake_new, options);
 }
 
 static void *fail_differently(void *nothing)
@@ -201,11 +201,11 @@ static void each_thread_has_a_last_error_of_its_own(void)
     char before[SAIBAN_MESSAGE_CAPACITY], after[SAIBAN_MESSAGE_CAPACITY];
     saiban_layout *layout = NULL;
     pthread_t thread;
-    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_preset("nobody's", SAIBAN_NUL_TERMINATED, &layout));
+    FAILS(SAIBAN_ERROR_UNKNOWN_NAME, saiban_layout_preset("no-such-preset", SAIBAN_NUL_TERMINATED, &layout));
     OK(saiban_last_error_message(before, sizeof before, NULL));
     CHECK(pthread_create(&thread, NULL, fail_differently, NULL) == 0 && pthread_join(thread, NULL) == 0);
     OK(saiban_last_error_message(after, sizeof after, NULL));
-    CHECK(strstr(before, "nobody's") != NULL && strcmp(before, after) == 0);
+    CHECK(strstr(before, "no-such-preset") != NULL && strcmp(before, after) == 0);
 }
 
 int main(int argc, char **argv)
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
     RUN(snowflake_never_repeats);
     RUN(randflake_never_repeats);
     RUN(shards_never_repeat_and_keep_to_their_nodes);
-    RUN(rollback_bits_never_repeat);
+    RUN(generators_with_rollback_bits_never_repeat);
     RUN(ulid_flake_never_repeats);
     RUN(scalable_ulid_flake_never_repeats);
     saiban_manual_clock_free(the_clock);

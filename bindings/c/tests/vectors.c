@@ -71,7 +71,8 @@ static saiban_error make_generator(const cJSON *config, const cJSON *given, cons
 }
 
 /* Builds a generator for reading and composing IDs, whose own node does not matter. */
-static saiban_error make_anyone(const cJSON *config, const saiban_manual_clock *clock, saiban_generator **generator)
+static saiban_error make_reader(const cJSON *config, const saiban_manual_clock *clock,
+                                saiban_generator **generator)
 {
     cJSON *given = cJSON_CreateObject();
     saiban_error error;
@@ -127,14 +128,14 @@ static cJSON *generated(const saiban_generator *generator, const cJSON *config, 
         return text;
     } else {
         bool new_tick = !*has_last || parts.timestamp_ms != last->timestamp_ms;
-        int64_t most = ((int64_t)1 << (8 * (int)small_at(config, "entropy_size"))) - 1;
+        int64_t max_step = ((int64_t)1 << (8 * (int)small_at(config, "entropy_size"))) - 1;
         int64_t step = new_tick ? 1 : (int64_t)parts.random - (int64_t)last->random;
         put(entry, "timestamp_ms", parts.timestamp_ms);
         if (parts.has_node) {
             put(entry, "node", (int64_t)parts.node);
         }
         cJSON_AddBoolToObject(entry, "new_tick", new_tick);
-        if (step < 1 || step > most) {
+        if (step < 1 || step > max_step) {
             put(entry, "step", step);
         }
         *last = parts;
@@ -230,7 +231,7 @@ static saiban_error scheme(const char *op, const cJSON *config, const cJSON *giv
         error = generate(config, given, clock, out);
     } else if (strcmp(op, "inspect_secrets") == 0) {
         error = inspect_secrets(config, given, out);
-    } else if ((error = make_anyone(config, clock, &generator)) != SAIBAN_OK) {
+    } else if ((error = make_reader(config, clock, &generator)) != SAIBAN_OK) {
         wrong(__FILE__, __LINE__, "no generator for the config");
     } else if (strcmp(op, "compose") == 0) {
         error = compose(generator, given, &id);
@@ -294,7 +295,7 @@ static saiban_error encoding(const char *op, const cJSON *given, cJSON *out)
 }
 
 /* Writes the result of a case's operation to `out`. */
-static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
+static saiban_error run_case(const cJSON *configs, const cJSON *one, cJSON *out)
 {
     const cJSON *given = at(one, "in");
     const char *op = text_at(one, "op");
@@ -303,7 +304,7 @@ static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
 }
 
 /* Of these schemes, only Ulid-Flake has random parts. */
-static bool may_meet_the_end(void) { return strcmp(subject, "ulid-flake") == 0; }
+static bool may_reach_the_end(void) { return strcmp(subject, "ulid-flake") == 0; }
 
 int main(int argc, char **argv)
 {
@@ -315,10 +316,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: vectors FOLDER\n");
         return 2;
     }
-    check_file(argv[1], "snowflake", SCHEME, answer, may_meet_the_end);
-    check_file(argv[1], "randflake", RANDFLAKE, answer, may_meet_the_end);
-    check_file(argv[1], "ulid-flake", SCHEME, answer, may_meet_the_end);
-    check_file(argv[1], "tsid", SCHEME, answer, may_meet_the_end);
-    check_file(argv[1], "encoding", ENCODING, answer, may_meet_the_end);
+    check_file(argv[1], "snowflake", SCHEME, run_case, may_reach_the_end);
+    check_file(argv[1], "randflake", RANDFLAKE, run_case, may_reach_the_end);
+    check_file(argv[1], "ulid-flake", SCHEME, run_case, may_reach_the_end);
+    check_file(argv[1], "tsid", SCHEME, run_case, may_reach_the_end);
+    check_file(argv[1], "encoding", ENCODING, run_case, may_reach_the_end);
     return close_tests();
 }

@@ -15,7 +15,7 @@
 enum { TRIES = 3 };
 
 /* Runs a case's operation: returns an error, or writes to `out`. */
-typedef saiban_error (*answerer)(const cJSON *configs, const cJSON *one, cJSON *out);
+typedef saiban_error (*case_runner)(const cJSON *configs, const cJSON *one, cJSON *out);
 
 static const char *subject; /* the scheme or topic of the file */
 
@@ -129,40 +129,43 @@ static inline bool same(cJSON *found, const cJSON *wanted)
 }
 
 /* Returns whether the random part reached the end of its field, which depends on chance. */
-static inline bool met_the_end(const cJSON *found)
+static inline bool reached_the_end(const cJSON *found)
 {
     char *text = cJSON_PrintUnformatted(found);
-    bool met = strstr(text, "WOULD_WAIT") != NULL;
+    bool reached = strstr(text, "WOULD_WAIT") != NULL;
     cJSON_free(text);
-    return met;
+    return reached;
 }
 
 /*
  * Returns the result of a case: an object with `out`, or with `error` (and `position` for a bad
  * character).
  */
-static inline cJSON *answer_of(answerer answer, const cJSON *configs, const cJSON *one)
+static inline cJSON *result_of(case_runner run_case, const cJSON *configs, const cJSON *one)
 {
-    cJSON *told = cJSON_CreateObject(), *out = cJSON_CreateObject();
-    saiban_error error = answer(configs, one, out);
+    cJSON *result = cJSON_CreateObject(), *out = cJSON_CreateObject();
+    saiban_error error = run_case(configs, one, out);
     if (error == SAIBAN_OK) {
-        cJSON_AddItemToObject(told, "out", out);
-        return told;
+        cJSON_AddItemToObject(result, "out", out);
+        return result;
     }
     cJSON_Delete(out);
-    cJSON_AddStringToObject(told, "error", saiban_error_name(error));
+    cJSON_AddStringToObject(result, "error", saiban_error_name(error));
     if (error == SAIBAN_ERROR_TEXT_CHARACTER) {
-        cJSON_AddNumberToObject(told, "position", (double)saiban_last_error_position());
+        cJSON_AddNumberToObject(result, "position", (double)saiban_last_error_position());
     }
-    return told;
+    return result;
 }
 
-static inline void check_case(const cJSON *configs, const cJSON *one, answerer answer, bool (*may_meet_the_end)(void))
+static inline void check_case(const cJSON *configs, const cJSON *one, case_runner run_case,
+                              bool (*may_reach_the_end)(void))
 {
-    cJSON *wanted = wanted_of(one), *found = answer_of(answer, configs, one);
-    for (int tries = 1; tries < TRIES && !same(found, wanted) && may_meet_the_end() && met_the_end(found); tries++) {
+    cJSON *wanted = wanted_of(one), *found = result_of(run_case, configs, one);
+    for (int tries = 1;
+         tries < TRIES && !same(found, wanted) && may_reach_the_end() && reached_the_end(found);
+         tries++) {
         cJSON_Delete(found);
-        found = answer_of(answer, configs, one);
+        found = result_of(run_case, configs, one);
     }
     if (!same(found, wanted)) {
         char *found_text = cJSON_PrintUnformatted(found), *wanted_text = cJSON_PrintUnformatted(wanted);
@@ -192,8 +195,8 @@ static inline char *read_file(const char *path)
 }
 
 /* Runs each operation in a file as one test. */
-static inline void check_file(const char *folder, const char *name, const char *const *ops, answerer answer,
-                       bool (*may_meet_the_end)(void))
+static inline void check_file(const char *folder, const char *name, const char *const *ops,
+                              case_runner run_case, bool (*may_reach_the_end)(void))
 {
     char path[4096];
     char *text;
@@ -222,7 +225,7 @@ static inline void check_file(const char *folder, const char *name, const char *
         cJSON_ArrayForEach(one, at(document, "cases"))
         {
             if (strcmp(text_at(one, "op"), *ops) == 0) {
-                check_case(at(document, "configs"), one, answer, may_meet_the_end);
+                check_case(at(document, "configs"), one, run_case, may_reach_the_end);
                 of_op++;
             }
         }

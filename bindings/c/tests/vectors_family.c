@@ -12,7 +12,7 @@ static saiban_error run(const struct maker *maker, const char *op, const cJSON *
     saiban_error error;
     if (strcmp(op, "compose") == 0) {
         error = compose(maker, given, id);
-        return error == SAIBAN_OK ? tell(maker, id, "id", "text", out) : error;
+        return error == SAIBAN_OK ? put_id(maker, id, "id", "text", out) : error;
     }
     if (strcmp(op, "from_text") == 0) {
         return from_text(maker, given, out);
@@ -42,7 +42,7 @@ static saiban_error run(const struct maker *maker, const char *op, const cJSON *
     return to_text(maker, given, id, out);
 }
 
-static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
+static saiban_error run_case(const cJSON *configs, const cJSON *one, cJSON *out)
 {
     const cJSON *config = at(configs, text_at(one, "config")), *given = at(one, "in");
     const char *op = text_at(one, "op");
@@ -56,7 +56,7 @@ static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
         error = make(config, given, clock, &maker);
     } else if (strcmp(op, "generate") == 0) {
         error = generate(config, given, clock, out);
-    } else if ((error = make_anyone(config, clock, &maker)) != SAIBAN_OK) {
+    } else if ((error = make_reader(config, clock, &maker)) != SAIBAN_OK) {
         wrong(__FILE__, __LINE__, "no generator for the config: %s", saiban_error_name(error));
     } else {
         error = run(&maker, op, given, out);
@@ -66,7 +66,7 @@ static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
     return error;
 }
 
-static bool may_meet_the_end(void) { return true; }
+static bool may_reach_the_end(void) { return true; }
 
 int main(int argc, char **argv)
 {
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
             is_wanted = is_wanted || strcmp(argv[place], FILES[index].name) == 0;
         }
         if (is_wanted) {
-            check_file(argv[1], FILES[index].name, FILES[index].ops, answer, may_meet_the_end);
+            check_file(argv[1], FILES[index].name, FILES[index].ops, run_case, may_reach_the_end);
         }
     }
     return close_tests();

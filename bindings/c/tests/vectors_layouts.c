@@ -42,7 +42,7 @@ static void put_places(cJSON *out, const saiban_layout *layout, uint32_t fields)
 }
 
 /* Checks that both forms read as equal layouts. */
-static void reads_again(const char *text, const char *json)
+static void check_forms_agree(const char *text, const char *json)
 {
     saiban_layout *of_text = NULL, *of_json = NULL;
     cJSON *again = cJSON_CreateObject();
@@ -60,37 +60,38 @@ static void reads_again(const char *text, const char *json)
     cJSON_Delete(again);
 }
 
-static void put_answers(cJSON *out, const saiban_layout *layout)
+static void put_properties(cJSON *out, const saiban_layout *layout)
 {
-    saiban_properties answers;
+    saiban_properties properties;
     saiban_limits limits;
     char json[SAIBAN_LAYOUT_JSON_CAPACITY];
-    OK(saiban_layout_properties(layout, &answers, sizeof answers));
+    OK(saiban_layout_properties(layout, &properties, sizeof properties));
     OK(saiban_layout_limits(layout, &limits));
     OK(saiban_layout_to_json(layout, json, sizeof json, NULL));
     put_text(out, layout);
-    reads_again(text_at(out, "text"), json);
+    check_forms_agree(text_at(out, "text"), json);
     cJSON_AddStringToObject(out, "json", json);
     if (limits.name != NULL) {
         cJSON_AddStringToObject(out, "name", limits.name);
     }
-    CHECK(limits.epoch_ms == answers.first_ms && limits.last_ms == answers.last_ms &&
-          limits.max_node == answers.nodes - 1 && answers.is_wide == (answers.size_bits > 64));
-    cJSON_AddNumberToObject(out, "size_bits", answers.size_bits);
-    cJSON_AddNumberToObject(out, "bits", answers.bits);
+    CHECK(limits.epoch_ms == properties.first_ms && limits.last_ms == properties.last_ms &&
+          limits.max_node == properties.nodes - 1 &&
+          properties.is_wide == (properties.size_bits > 64));
+    cJSON_AddNumberToObject(out, "size_bits", properties.size_bits);
+    cJSON_AddNumberToObject(out, "bits", properties.bits);
     put(out, "epoch_ms", limits.epoch_ms);
     put_unsigned(out, "tick_us", limits.tick_us);
-    put(out, "first_ms", answers.first_ms);
-    put(out, "last_ms", answers.last_ms);
-    put_unsigned(out, "lifetime_ms", answers.lifetime_ms);
-    put_wide(out, "ids_per_tick", answers.ids_per_tick, 128);
-    put_unsigned(out, "nodes", answers.nodes);
-    put_wide(out, "ids", answers.ids, 128);
-    put_float(out, "per_node", answers.ids_per_second_per_node);
-    put_float(out, "in_all", answers.ids_per_second_in_all);
-    cJSON_AddBoolToObject(out, "is_unique", answers.is_unique);
-    cJSON_AddBoolToObject(out, "is_time_ordered", answers.is_time_ordered);
-    put_places(out, layout, answers.fields);
+    put(out, "first_ms", properties.first_ms);
+    put(out, "last_ms", properties.last_ms);
+    put_unsigned(out, "lifetime_ms", properties.lifetime_ms);
+    put_wide(out, "ids_per_tick", properties.ids_per_tick, 128);
+    put_unsigned(out, "nodes", properties.nodes);
+    put_wide(out, "ids", properties.ids, 128);
+    put_float(out, "per_node", properties.ids_per_second_per_node);
+    put_float(out, "in_all", properties.ids_per_second_in_all);
+    cJSON_AddBoolToObject(out, "is_unique", properties.is_unique);
+    cJSON_AddBoolToObject(out, "is_time_ordered", properties.is_time_ordered);
+    put_places(out, layout, properties.fields);
 }
 
 static saiban_error layouts(const char *op, const cJSON *given, cJSON *out)
@@ -103,7 +104,7 @@ static saiban_error layouts(const char *op, const cJSON *given, cJSON *out)
         return error;
     }
     if (strcmp(op, "layout") == 0) {
-        put_answers(out, layout);
+        put_properties(out, layout);
     } else if (strcmp(op, "from_json") == 0) {
         put_text(out, layout);
     } else if (strcmp(op, "with_rollback_bits") == 0) {
@@ -153,13 +154,13 @@ static saiban_error encoding_wide(const char *op, const cJSON *given, cJSON *out
     return error;
 }
 
-static saiban_error answer(const cJSON *configs, const cJSON *one, cJSON *out)
+static saiban_error run_case(const cJSON *configs, const cJSON *one, cJSON *out)
 {
     (void)configs;
     return (strcmp(subject, "layout") == 0 ? layouts : encoding_wide)(text_at(one, "op"), at(one, "in"), out);
 }
 
-static bool may_meet_the_end(void) { return false; }
+static bool may_reach_the_end(void) { return false; }
 
 int main(int argc, char **argv)
 {
@@ -169,7 +170,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: vectors_layouts FOLDER\n");
         return 2;
     }
-    check_file(argv[1], "layout", LAYOUT, answer, may_meet_the_end);
-    check_file(argv[1], "encoding-wide", ENCODING, answer, may_meet_the_end);
+    check_file(argv[1], "layout", LAYOUT, run_case, may_reach_the_end);
+    check_file(argv[1], "encoding-wide", ENCODING, run_case, may_reach_the_end);
     return close_tests();
 }

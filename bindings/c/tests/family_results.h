@@ -1,6 +1,6 @@
 /* The parts of an ID, a range or a layout, in the format of the vectors. */
-#ifndef FAMILY_TOLD_H
-#define FAMILY_TOLD_H
+#ifndef FAMILY_RESULTS_H
+#define FAMILY_RESULTS_H
 
 #include "family_makers.h"
 
@@ -60,7 +60,8 @@ static saiban_error inspect(const struct maker *maker, const uint8_t *id, saiban
 }
 
 /* Writes the ID with its text. */
-static saiban_error tell(const struct maker *maker, const uint8_t *id, const char *name, const char *text_name, cJSON *out)
+static saiban_error put_id(const struct maker *maker, const uint8_t *id, const char *name,
+                           const char *text_name, cJSON *out)
 {
     char text[SAIBAN_TEXT_CAPACITY], same_text[SAIBAN_TEXT_CAPACITY];
     size_t len;
@@ -104,7 +105,7 @@ static saiban_error from_text(const struct maker *maker, const cJSON *given, cJS
         CHECK(saiban_from_text(maker->ids, text, strlen(text), leniency_at(given), &narrow) == error);
         CHECK(error != SAIBAN_OK || narrow == (int64_t)low_of(id));
     }
-    return error == SAIBAN_OK ? tell(maker, id, "id", "text", out) : error;
+    return error == SAIBAN_OK ? put_id(maker, id, "id", "text", out) : error;
 }
 
 /* Returns the number of the ID's own bytes: the last 12 of an ObjectId or XID, or all. */
@@ -144,7 +145,7 @@ static saiban_error bytes(const struct maker *maker, const char *op, const cJSON
         memcpy(guid, id, sizeof guid);
         OK(saiban_uuid_from_guid_bytes(guid, id));
     }
-    return tell(maker, id, "id", "text", out);
+    return put_id(maker, id, "id", "text", out);
 }
 
 /* Composes IDs, reads them, and checks that all given parts are equal. */
@@ -156,15 +157,15 @@ static saiban_error round_trips(const struct maker *maker, const cJSON *given, c
     {
         saiban_wide_parts read;
         wide id;
-        cJSON *told = cJSON_CreateObject(), *all = cJSON_CreateObject();
+        cJSON *entry = cJSON_CreateObject(), *all = cJSON_CreateObject();
         OK(compose(maker, parts, id));
         OK(inspect(maker, id, &read));
-        OK(tell(maker, id, "id", "text", told));
-        OK(from_text(maker, told, all));
+        OK(put_id(maker, id, "id", "text", entry));
+        OK(from_text(maker, entry, all));
         put_parts(all, maker, &read);
         cJSON_ArrayForEach(part, parts) { CHECK(cJSON_Compare(at(all, part->string), part, 1)); }
-        cJSON_AddItemToArray(ids, cJSON_DetachItemFromObjectCaseSensitive(told, "id"));
-        cJSON_Delete(told);
+        cJSON_AddItemToArray(ids, cJSON_DetachItemFromObjectCaseSensitive(entry, "id"));
+        cJSON_Delete(entry);
         cJSON_Delete(all);
     }
     return SAIBAN_OK;
@@ -181,27 +182,27 @@ static saiban_error range(const struct maker *maker, const cJSON *given, cJSON *
         CHECK(error != SAIBAN_OK || (smallest == (int64_t)low_of(first) && largest == (int64_t)low_of(last)));
     }
     if (error == SAIBAN_OK) {
-        error = tell(maker, first, "first", "first_text", out);
+        error = put_id(maker, first, "first", "first_text", out);
     }
-    return error == SAIBAN_OK ? tell(maker, last, "last", "last_text", out) : error;
+    return error == SAIBAN_OK ? put_id(maker, last, "last", "last_text", out) : error;
 }
 
 /* Writes the layout's properties in short. */
 static saiban_error limits(const struct maker *maker, cJSON *out)
 {
     char text[SAIBAN_LAYOUT_TEXT_CAPACITY];
-    saiban_properties answers;
-    saiban_error error = saiban_layout_properties(maker->layout, &answers, sizeof answers);
+    saiban_properties properties;
+    saiban_error error = saiban_layout_properties(maker->layout, &properties, sizeof properties);
     if (error == SAIBAN_OK) {
         error = saiban_layout_to_text(maker->layout, text, sizeof text, NULL);
     }
     if (error == SAIBAN_OK) {
         cJSON_AddStringToObject(out, "text", text);
-        put(out, "last_ms", answers.last_ms);
-        put_unsigned(out, "lifetime_ms", answers.lifetime_ms);
-        put_unsigned(out, "nodes", answers.nodes);
-        put_wide(out, "ids_per_tick", answers.ids_per_tick, 128);
-        put_wide(out, "ids", answers.ids, 128);
+        put(out, "last_ms", properties.last_ms);
+        put_unsigned(out, "lifetime_ms", properties.lifetime_ms);
+        put_unsigned(out, "nodes", properties.nodes);
+        put_wide(out, "ids_per_tick", properties.ids_per_tick, 128);
+        put_wide(out, "ids", properties.ids, 128);
     }
     return error;
 }
