@@ -5,7 +5,7 @@ use crate::given::{NOT_GIVEN, given};
 use crate::inspect::{inspector, of_scheme};
 use crate::layout::Layout;
 use crate::parts::{SAIBAN_SCHEME_ANY, WideParts};
-use crate::versioned::{Defaults, Given, versioned};
+use crate::versioned::{Defaults, Given, Versioned, unknown_size};
 use saiban::inspect::{Candidate, Reason};
 use saiban::{Encoding, Error, Inspector};
 use std::ptr;
@@ -58,7 +58,9 @@ impl Defaults for InspectOptions {
     };
 }
 
-versioned!(InspectOptions, init "SAIBAN_INSPECT_OPTIONS_INIT");
+impl Versioned for InspectOptions {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(init "SAIBAN_INSPECT_OPTIONS_INIT");
+}
 
 impl InspectOptions {
     fn inspector(&self) -> Result<Inspector, Error> {
@@ -106,7 +108,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_inspect_options_init(options: Fill<InspectOptions>, size: usize) {
-        options.write_version(size, &InspectOptions { size, ..InspectOptions::NONE })?;
+        options.write_version(size, || Ok(InspectOptions { size, ..InspectOptions::NONE }))?;
     }
 
     /// Tells what a number can be: all formats that it fits, the most likely first, and why. Give
@@ -156,7 +158,7 @@ ffi! {
     /// Errors: INVALID_ARGUMENT for an index past the last, or a size that this library does not
     /// know.
     fn saiban_candidates_parts(candidates: &Candidates, index: usize, parts: Fill<WideParts>, size: usize) {
-        parts.write_version(size, &(*candidates.at(index)?.parts()).into())?;
+        parts.write_version(size, || Ok((*candidates.at(index)?.parts()).into()))?;
     }
 
     /// Reads how much speaks for a candidate.

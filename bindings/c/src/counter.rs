@@ -4,7 +4,7 @@ use crate::error::SAIBAN_OK;
 use crate::ffi::{Buffer, Chars, Fill, Nothing, Out, ffi};
 use crate::given::{NOT_GIVEN, flag, given};
 use crate::lease::text_of;
-use crate::versioned::{Defaults, Given, versioned};
+use crate::versioned::{Defaults, Given, Versioned, unknown_size};
 use saiban::{Error, Stride};
 use saiban_coordination::DailyOptions;
 use std::ffi::c_char;
@@ -64,7 +64,9 @@ impl Defaults for CounterOptions {
     };
 }
 
-versioned!(CounterOptions, init "SAIBAN_COUNTER_OPTIONS_INIT");
+impl Versioned for CounterOptions {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(init "SAIBAN_COUNTER_OPTIONS_INIT");
+}
 
 impl CounterOptions {
     fn core(&self) -> Result<saiban_coordination::CounterOptions, Error> {
@@ -147,7 +149,9 @@ pub struct CounterStatus {
     pub why: [c_char; crate::error::SAIBAN_MESSAGE_CAPACITY],
 }
 
-versioned!(CounterStatus, sizeof "saiban_counter_prefetch");
+impl Versioned for CounterStatus {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(sizeof "saiban_counter_prefetch");
+}
 
 impl From<saiban_coordination::counter::CounterStatus> for CounterStatus {
     fn from(status: saiban_coordination::counter::CounterStatus) -> Self {
@@ -168,7 +172,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_counter_options_init(options: Fill<CounterOptions>, size: usize) {
-        options.write_version(size, &CounterOptions { size, ..CounterOptions::NONE })?;
+        options.write_version(size, || Ok(CounterOptions { size, ..CounterOptions::NONE }))?;
     }
 
     /// Makes a counter in this process's memory: start, start + step, ... It begins again in every
@@ -268,7 +272,7 @@ ffi! {
     fn saiban_counter_status(counter: &Counter, status: Fill<CounterStatus>, size: usize) {
         match &counter.0 {
             Source::Memory(_) => return Err(IN_MEMORY.into()),
-            Source::Shared(counter) => status.write_version(size, &counter.status()?.into())?,
+            Source::Shared(counter) => status.write_version(size, || Ok(counter.status()?.into()))?,
         }
     }
 

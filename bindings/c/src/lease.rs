@@ -6,7 +6,7 @@ use crate::given::{NOT_GIVEN, flag, given};
 use crate::layout::Layout;
 use crate::names::{self, name_of, names};
 use crate::parts;
-use crate::versioned::{Defaults, Given, versioned};
+use crate::versioned::{Defaults, Given, Versioned, unknown_size};
 use saiban::{Error, Scheme, Secret};
 use saiban_coordination::lease::holder::State;
 use std::ffi::c_char;
@@ -100,7 +100,9 @@ impl Defaults for LeaseOptions {
     };
 }
 
-versioned!(LeaseOptions, init "SAIBAN_LEASE_OPTIONS_INIT");
+impl Versioned for LeaseOptions {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(init "SAIBAN_LEASE_OPTIONS_INIT");
+}
 
 impl LeaseOptions {
     fn scheme(&self) -> Result<Option<Scheme>, Error> {
@@ -169,7 +171,9 @@ pub struct Status {
     pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
 }
 
-versioned!(Status, sizeof "saiban_status");
+impl Versioned for Status {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(sizeof "saiban_status");
+}
 
 impl From<saiban_coordination::Status> for Status {
     fn from(status: saiban_coordination::Status) -> Self {
@@ -214,7 +218,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_lease_options_init(options: Fill<LeaseOptions>, size: usize) {
-        options.write_version(size, &LeaseOptions { size, ..LeaseOptions::NONE })?;
+        options.write_version(size, || Ok(LeaseOptions { size, ..LeaseOptions::NONE }))?;
     }
 
     /// Acquires a lease of nodes from a store that the fleet shares, and waits for it, at most
@@ -279,7 +283,7 @@ ffi! {
     /// Errors: INVALID_ARGUMENT for a size that this library does not know; in a forked process as
     /// saiban_lease_nodes.
     fn saiban_lease_status(lease: &Lease, status: Fill<Status>, size: usize) {
-        status.write_version(size, &lease.core.status()?.into())?;
+        status.write_version(size, || Ok(lease.core.status()?.into()))?;
     }
 
     /// Requests a renewal now instead of after a third of the time. It does not wait for the reply:

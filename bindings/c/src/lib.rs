@@ -53,7 +53,7 @@ mod tests {
     #[cfg(target_pointer_width = "64")]
     fn structs_keep_the_sizes_that_programs_were_compiled_with() {
         // All options, a lease's status, stats, properties and wide parts may grow at the end, each
-        // version with its size in `versioned!`; the other structs may not change within a SONAME.
+        // version with its size in `SIZES`; the other structs may not change within a SONAME.
         assert_eq!(Options::SIZES, [120, 160, 168, 176, 184, 200]);
         assert_eq!((offset_of!(Options, not_before), offset_of!(Options, max_jump_s)), (120, 152));
         assert_eq!((offset_of!(Options, lease), offset_of!(Options, scope)), (160, 168));

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::lease::Lease;
 use crate::rollback;
 use crate::scope;
-use crate::versioned::{Defaults, versioned};
+use crate::versioned::{Defaults, Versioned, unknown_size};
 use saiban::scheme::GeneratorOption;
 use saiban::{AnyClock, Error, GeneratorSpec, Prefix, Scheme, Secret};
 use saiban_coordination::{AnyIssuer, NodesFrom, StoreNodes};
@@ -140,18 +140,17 @@ impl Defaults for Options {
 /// The size in the first version of this library; no program was ever compiled with a smaller one.
 const FIRST_SIZE: usize = offset_of!(Options, allow_collisions) + size_of::<i64>();
 
-versioned!(
-    Options,
-    init "SAIBAN_OPTIONS_INIT",
-    [
+impl Versioned for Options {
+    const SIZES: &'static [usize] = &[
         FIRST_SIZE,
         offset_of!(Options, lease),
         offset_of!(Options, scope),
         offset_of!(Options, prefix),
         offset_of!(Options, store),
         size_of::<Options>(),
-    ]
-);
+    ];
+    const UNKNOWN_SIZE: &'static str = unknown_size!(init "SAIBAN_OPTIONS_INIT");
+}
 
 impl Options {
     /// Returns the specification of this scheme's IDs.
@@ -235,7 +234,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_options_init(options: Fill<Options>, size: usize) {
-        options.write_version(size, &Options { size, ..Options::NONE })?;
+        options.write_version(size, || Ok(Options { size, ..Options::NONE }))?;
     }
 }
 

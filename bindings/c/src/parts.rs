@@ -1,7 +1,7 @@
 //! The parts of an ID, and the numbers of the schemes.
 
 use crate::layout;
-use crate::versioned::versioned;
+use crate::versioned::{Versioned, unknown_size};
 use saiban::{Error, Scheme};
 use std::ffi::c_char;
 
@@ -92,7 +92,7 @@ impl From<saiban::Parts> for Parts {
 
 /// An ID of any width taken apart: see saiban_generator_inspect_wide. What a scheme does not have
 /// is 0, and its has_… is false.
-// The struct has no padding. A new member goes to the end, and the new size into `versioned!`.
+// The struct has no padding. A new member goes to the end, and the new size into `SIZES`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WideParts {
@@ -141,7 +141,9 @@ pub struct WideParts {
     pub reserved: [u8; 5],
 }
 
-versioned!(WideParts, sizeof "saiban_wide_parts");
+impl Versioned for WideParts {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(sizeof "saiban_wide_parts");
+}
 
 impl From<saiban::Parts> for WideParts {
     fn from(parts: saiban::Parts) -> Self {

@@ -3,7 +3,7 @@
 use crate::ffi::{Fill, Out, ffi};
 use crate::layout::{Layout, number_of};
 use crate::node::text_of;
-use crate::versioned::versioned;
+use crate::versioned::{Versioned, unknown_size};
 use saiban::layout::Capacity;
 use std::ffi::c_char;
 
@@ -13,7 +13,7 @@ pub const SAIBAN_FIELDS_MAX: usize = 16;
 /// The lifetime and capacity of a layout, and the properties of its IDs: see
 /// saiban_layout_properties. Numbers that may have more than 64 bits are bytes, highest first:
 /// saiban_encode_wide writes them.
-// The struct has no padding. A new member goes to the end, and the new size into `versioned!`.
+// The struct has no padding. A new member goes to the end, and the new size into `SIZES`.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Properties {
@@ -50,7 +50,9 @@ pub struct Properties {
     pub reserved: u8,
 }
 
-versioned!(Properties, sizeof "saiban_properties");
+impl Versioned for Properties {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(sizeof "saiban_properties");
+}
 
 impl From<&saiban::Layout> for Properties {
     fn from(layout: &saiban::Layout) -> Self {
@@ -123,7 +125,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_layout_properties(layout: &Layout, answers: Fill<Properties>, size: usize) {
-        answers.write_version(size, &Properties::from(&layout.core))?;
+        answers.write_version(size, || Ok(Properties::from(&layout.core)))?;
     }
 
     /// Writes the positions of a layout's fields, from the highest bit to the lowest.

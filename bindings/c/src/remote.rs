@@ -6,7 +6,7 @@ use crate::generator::{Generator, Service, either};
 use crate::given::{NOT_GIVEN, given};
 use crate::layout::Layout;
 use crate::lease::text_of;
-use crate::versioned::{Defaults, Given, versioned};
+use crate::versioned::{Defaults, Given, Versioned, unknown_size};
 use saiban::Error;
 use saiban_coordination::{AnyIssuer, AnyRemote};
 use std::ffi::c_char;
@@ -35,7 +35,9 @@ impl Defaults for RemoteOptions {
         RemoteOptions { size: size_of::<RemoteOptions>(), block: NOT_GIVEN, max_age_ms: NOT_GIVEN, wait_s: NOT_GIVEN };
 }
 
-versioned!(RemoteOptions, init "SAIBAN_REMOTE_OPTIONS_INIT");
+impl Versioned for RemoteOptions {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(init "SAIBAN_REMOTE_OPTIONS_INIT");
+}
 
 impl RemoteOptions {
     fn core(&self) -> saiban_coordination::RemoteOptions {
@@ -68,7 +70,9 @@ pub struct RemoteStatus {
     pub why: [c_char; SAIBAN_MESSAGE_CAPACITY],
 }
 
-versioned!(RemoteStatus, sizeof "saiban_remote_prefetch");
+impl Versioned for RemoteStatus {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(sizeof "saiban_remote_prefetch");
+}
 
 impl From<saiban_coordination::remote::RemoteStatus> for RemoteStatus {
     fn from(status: saiban_coordination::remote::RemoteStatus) -> Self {
@@ -90,7 +94,7 @@ ffi! {
     ///
     /// Errors: INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_remote_options_init(options: Fill<RemoteOptions>, size: usize) {
-        options.write_version(size, &RemoteOptions { size, ..RemoteOptions::NONE })?;
+        options.write_version(size, || Ok(RemoteOptions { size, ..RemoteOptions::NONE }))?;
     }
 
     /// Makes a generator that hands out IDs which a service makes (saiban serve), taken in blocks
@@ -168,8 +172,7 @@ ffi! {
     /// this process; in a forked process also for files of the URL that cannot be read any
     /// more.
     fn saiban_remote_status(generator: &Generator, status: Fill<RemoteStatus>, size: usize) {
-        let now = generator.service.as_ref().ok_or(MADE_HERE)?()?;
-        status.write_version(size, &now.into())?;
+        status.write_version(size, || Ok(generator.service.as_ref().ok_or(MADE_HERE)?()?.into()))?;
     }
 }
 

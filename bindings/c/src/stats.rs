@@ -4,7 +4,7 @@ use crate::ffi::{Fill, ffi};
 use crate::generator::{Generator, either};
 use crate::names::{name_of, names, number_of};
 use crate::scope;
-use crate::versioned::versioned;
+use crate::versioned::{Versioned, unknown_size};
 use saiban::Guarantee;
 use std::ffi::c_char;
 
@@ -61,7 +61,9 @@ impl From<saiban::Stats> for Stats {
     }
 }
 
-versioned!(Stats, sizeof "saiban_stats");
+impl Versioned for Stats {
+    const UNKNOWN_SIZE: &'static str = unknown_size!(sizeof "saiban_stats");
+}
 
 ffi! {
     /// Tells what a generator has done and what it promises. IDs are not made slower by it.
@@ -70,7 +72,7 @@ ffi! {
     ///
     /// Errors: CLOCK_UNAVAILABLE; INVALID_ARGUMENT for a size that this library does not know.
     fn saiban_generator_stats(generator: &Generator, stats: Fill<Stats>, size: usize) {
-        stats.write_version(size, &either!(generator, ids => ids.stats())?.into())?;
+        stats.write_version(size, || Ok(either!(generator, ids => ids.stats())?.into()))?;
     }
 
     /// The name of a SAIBAN_GUARANTEE_…: unique, unique_in_process or probable; "" for another

@@ -1,5 +1,6 @@
 //! Structs that grow from version to version: C passes the size that its program was compiled with.
 
+use crate::error::Failure;
 use crate::ffi::{Argument, Fill};
 use saiban::Error;
 use std::ptr;
@@ -7,7 +8,7 @@ use std::ptr;
 /// A struct that C passes or receives in the size of any version so far.
 pub(crate) trait Versioned: Copy {
     /// The size of each version. A size between two of them would copy a member in part.
-    const SIZES: &'static [usize];
+    const SIZES: &'static [usize] = &[size_of::<Self>()];
     /// The message for another size.
     const UNKNOWN_SIZE: &'static str;
 
@@ -17,31 +18,25 @@ pub(crate) trait Versioned: Copy {
     }
 }
 
-/// Declares a struct as versioned: options by their initialiser in C, results by their name in C.
-/// A struct that has had one version needs no sizes.
-macro_rules! versioned {
-    ($struct:ty, init $init:literal $(, $sizes:expr)?) => {
-        $crate::versioned::versioned!(
-            @ $struct, concat!("options.size does not match this library: begin with ", $init), $($sizes)?
-        );
+/// The message of `UNKNOWN_SIZE`: for options by the C macro that begins them, for results by the
+/// name of the struct in C.
+macro_rules! unknown_size {
+    (init $init:literal) => {
+        concat!(
+            "options.size does not match this library: begin with ",
+            $init,
+            ", from a header that is not newer than the library"
+        )
     };
-    ($struct:ty, sizeof $name:literal) => {
-        $crate::versioned::versioned!(
-            @ $struct, concat!("size does not match this library: give sizeof(", $name, ")"),
-        );
-    };
-    (@ $struct:ty, $message:expr, $sizes:expr) => {
-        impl $crate::versioned::Versioned for $struct {
-            const SIZES: &'static [usize] = &$sizes;
-            const UNKNOWN_SIZE: &'static str =
-                concat!($message, ", from a header that is not newer than the library");
-        }
-    };
-    (@ $struct:ty, $message:expr,) => {
-        $crate::versioned::versioned!(@ $struct, $message, [size_of::<$struct>()]);
+    (sizeof $name:literal) => {
+        concat!(
+            "size does not match this library: give sizeof(",
+            $name,
+            "), from a header that is not newer than the library"
+        )
     };
 }
-pub(crate) use versioned;
+pub(crate) use unknown_size;
 
 /// Options that C passes. Their first member is `size`. The others are numbers and raw pointers,
 /// for which any bytes are valid.
@@ -91,12 +86,13 @@ impl<T> Argument for Given<T> {
 }
 
 impl<T: Versioned> Fill<T> {
-    /// Writes as much of a struct as the program was compiled with.
-    pub(crate) fn write_version(self, size: usize, value: &T) -> Result<(), Error> {
+    /// Writes as much of a struct as the program was compiled with, after a check of `size`.
+    pub(crate) fn write_version(self, size: usize, value: impl FnOnce() -> Result<T, Failure>) -> Result<(), Failure> {
         T::check_size(size)?;
+        let value = value()?;
         // SAFETY: the pointer is not NULL (`take`), and `value` has at least `size` bytes
         // (`SIZES`). The caller guarantees a place for them.
-        unsafe { ptr::copy_nonoverlapping(ptr::from_ref(value).cast::<u8>(), self.as_ptr().cast(), size) };
+        unsafe { ptr::copy_nonoverlapping(ptr::from_ref(&value).cast::<u8>(), self.as_ptr().cast(), size) };
         Ok(())
     }
 }

@@ -155,8 +155,7 @@ ffi! {
     /// library does not know.
     fn saiban_generator_inspect_wide(generator: &Generator, id: Slice<u8>, parts: Fill<WideParts>, size: usize) {
         let id = id.wide()?;
-        let found = either!(generator, ids => ids.inspect(read(ids, id)?))?;
-        parts.write_version(size, &found.into())?;
+        parts.write_version(size, || Ok(either!(generator, ids => ids.inspect(read(ids, id)?))?.into()))?;
     }
 
     /// Takes an ID of any width apart that is given as canonical text of this generator's scheme.
@@ -167,7 +166,6 @@ ffi! {
         generator: &Generator, text: Chars, text_len: usize, parts: Fill<WideParts>, size: usize,
     ) {
         let text = text.get(text_len)?;
-        let found = either!(generator, ids => ids.inspect(ids.from_text(&text)?))?;
-        parts.write_version(size, &found.into())?;
+        parts.write_version(size, || Ok(either!(generator, ids => ids.inspect(ids.from_text(&text)?))?.into()))?;
     }
 }

@@ -241,6 +241,8 @@ static void memory_leases_are_unusable_in_a_forked_child(void)
         bool all = saiban_generate(ids, &id) == SAIBAN_ERROR_FORKED && id == -99;
         all = all && saiban_lease_nodes(lease, &id, &end) == SAIBAN_ERROR_FORKED;
         all = all && saiban_lease_status(lease, &status, sizeof status) == SAIBAN_ERROR_FORKED;
+        /* An invalid size is found before the lease is used. */
+        all = all && saiban_lease_status(lease, &status, 0) == SAIBAN_ERROR_INVALID_ARGUMENT;
         all = all && saiban_lease_renew(lease) == SAIBAN_ERROR_FORKED;
         all = all && saiban_lease_release(lease) == SAIBAN_OK;
         saiban_generator_free(ids);
