@@ -5,8 +5,8 @@
 # Prints the mirror of Debian's main archive in this machine's apt sources.
 debian_mirror() {
   local codename
-  # On other systems the name stays empty, and the next line fails.
-  codename=$(. /etc/os-release && [ "${ID:-}" = debian ] && echo "${VERSION_CODENAME:-}") || true
+  # On other systems the name stays empty.
+  codename=$(. /etc/os-release; [ "${ID:-}" != debian ] || echo "${VERSION_CODENAME:-}")
   [ -n "$codename" ] || return 1
   apt-get --print-uris update 2>/dev/null |
     sed -n "s#^'\(.*\)/dists/$codename/InRelease' .*#\1#p" | head -n 1
@@ -19,8 +19,7 @@ write_apt_state() {
   local state=$1 mirror suite keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   local architecture=${APT_ARCHITECTURE:-$(dpkg --print-architecture)}
   shift
-  mirror=$(debian_mirror) || true   # the next line reports a missing mirror
-  [ -n "$mirror" ] || die "found no Debian mirror in this machine's apt sources"
+  mirror=$(debian_mirror) && [ -n "$mirror" ] || die "found no Debian mirror in this machine's apt sources"
   [ -r "$keyring" ] || die "cannot read $keyring; install the package debian-archive-keyring"
   mkdir -p "$state/state/lists/partial" "$state/cache/archives/partial" "$state/log"
   : >"$state/status"

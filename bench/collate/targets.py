@@ -50,10 +50,10 @@ class Verdict:
 
 def read(text: str) -> list[Target]:
     targets = []
-    for told in tomllib.loads(text)["target"]:
-        if set(told) != {"path", "at_most"}:
-            raise ValueError(f"a target has a path and at_most, not {', '.join(told)}")
-        targets.append(Target(told["path"], told["at_most"]))
+    for row in tomllib.loads(text)["target"]:
+        if set(row) != {"path", "at_most"}:
+            raise ValueError(f"a target has a path and at_most, not {', '.join(row)}")
+        targets.append(Target(row["path"], row["at_most"]))
     return targets
 
 

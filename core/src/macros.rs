@@ -1,6 +1,6 @@
 //! Macros for what many enums and structs have in common: names, messages, setters.
 
-/// Defines an enum whose variants have names, which are equal in every language.
+/// Defines an enum whose variants have names: words that programs read in every language.
 ///
 /// The enum gets `ALL` and `name`, and, with `else`, `from_name`, which fails with this variant of
 /// `Error`. The coordination and service crates use the macro too.
@@ -21,7 +21,7 @@ macro_rules! named_enum {
             /// All variants.
             $visibility const ALL: [$type; [$( $name ),+].len()] = [ $( $type::$variant ),+ ];
 
-            #[doc = concat!("Returns the name, which is equal in every language:", $( " `", $name, "`", )+ ".")]
+            #[doc = concat!("Returns the name. The names are:", $( " `", $name, "`", )+)]
             #[must_use]
             $visibility const fn name(self) -> &'static str {
                 match self { $( $type::$variant => $name, )+ }

@@ -82,13 +82,13 @@ def test_a_layout_reports_its_limits_and_capacity() -> None:
 #: The mistake, the kind of error, and text in its message.
 WRONG = {
     "two timestamps": ("timestamp:40 timestamp:20", "timestamp"),
-    "no kind of field": ("timestamp:41 nodes:10", '"nodes.* is no kind of field'),
+    "no kind of field": ("timestamp:41 nodes:10", '"nodes.* is not a kind of field'),
     "no width": ("timestamp:41 node", "has no width"),
     "node too wide": ("timestamp:41 node:64", "node"),
     "too few bits": ("timestamp:15", "15 bits together: they must have 16 to 128"),
     "too many bits": ("timestamp:41 random:88", "129 bits together: they must have 16 to 128"),
     "a constant too large": ("timestamp:41 constant:2,value=4", "constant of 2 bits cannot be 4: give 0 to 3"),
-    "no such unit": ("timestamp:41@weeks node:10", "is no unit"),
+    "no such unit": ("timestamp:41@weeks node:10", "is not a unit"),
     "rollback too wide": ("timestamp:41 node:10 rollback:5", "rollback"),
     "a name of capitals": ("timestamp:41 node.Worker:10", "not a valid name"),
     "a name twice": ("timestamp:41 node.a:5 node.a:5", "node.a"),

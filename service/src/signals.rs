@@ -10,20 +10,9 @@ pub(crate) enum Signal {
     End(&'static str),
 }
 
-/// Receives the signals.
-pub(crate) struct Signals(system::Signals);
+pub(crate) use system::Signals;
 
 impl Signals {
-    /// Catches the signals. From now on they no longer end the process.
-    pub(crate) fn catch() -> std::io::Result<Self> {
-        system::Signals::catch().map(Signals)
-    }
-
-    /// Waits for the next signal.
-    pub(crate) async fn next(&mut self) -> Signal {
-        self.0.next().await
-    }
-
     /// Waits for the next signal that ends the service, and returns its name.
     pub(crate) async fn end(&mut self) -> &'static str {
         loop {
@@ -40,14 +29,16 @@ mod system {
     use std::io;
     use tokio::signal::unix::{self, SignalKind, signal};
 
-    pub(super) struct Signals {
+    /// Receives the signals.
+    pub(crate) struct Signals {
         terminate: unix::Signal,
         interrupt: unix::Signal,
         hangup: unix::Signal,
     }
 
     impl Signals {
-        pub(super) fn catch() -> io::Result<Self> {
+        /// Catches the signals. From now on they no longer end the process.
+        pub(crate) fn catch() -> io::Result<Self> {
             Ok(Signals {
                 terminate: signal(SignalKind::terminate())?,
                 interrupt: signal(SignalKind::interrupt())?,
@@ -55,7 +46,8 @@ mod system {
             })
         }
 
-        pub(super) async fn next(&mut self) -> Signal {
+        /// Waits for the next signal.
+        pub(crate) async fn next(&mut self) -> Signal {
             tokio::select! {
                 _ = self.terminate.recv() => Signal::End("SIGTERM"),
                 _ = self.interrupt.recv() => Signal::End("SIGINT"),
@@ -71,7 +63,8 @@ mod system {
     use std::io;
     use tokio::signal::windows::{self, CtrlBreak, CtrlC, CtrlClose, CtrlShutdown};
 
-    pub(super) struct Signals {
+    /// Receives the signals.
+    pub(crate) struct Signals {
         interrupt: CtrlC,
         stop: CtrlBreak,
         close: CtrlClose,
@@ -79,7 +72,8 @@ mod system {
     }
 
     impl Signals {
-        pub(super) fn catch() -> io::Result<Self> {
+        /// Catches the signals. From now on they no longer end the process.
+        pub(crate) fn catch() -> io::Result<Self> {
             Ok(Signals {
                 interrupt: windows::ctrl_c()?,
                 stop: windows::ctrl_break()?,
@@ -88,7 +82,8 @@ mod system {
             })
         }
 
-        pub(super) async fn next(&mut self) -> Signal {
+        /// Waits for the next signal.
+        pub(crate) async fn next(&mut self) -> Signal {
             tokio::select! {
                 _ = self.interrupt.recv() => Signal::End("Ctrl+C"),
                 _ = self.stop.recv() => Signal::End("Ctrl+Break"),

@@ -25,7 +25,7 @@ pub fn cases() -> Vec<Case> {
         }),
         case("rust.fetch_add", "baseline: an atomic addition", 1, move || added.fetch_add(1, Ordering::Relaxed)),
         case("rust.cell", "baseline: a word of one owner", 1, move || cell.replace(cell.get() + 1)),
-        case("rust.word", "baseline: the same, which no register keeps", 1, move || {
+        case("rust.word", "baseline: a word of one owner, in memory", 1, move || {
             let seen = word.load(Ordering::Relaxed);
             word.store(seen + 1, Ordering::Relaxed);
             seen

@@ -86,7 +86,7 @@ messages! {
             "its JSON ends in line {line}, column {column}, before it is complete: give a whole object with \
              \"fields\"";
         JsonSyntax { line: u32, column: u32, item: Excerpt } =>
-            "its JSON is none in line {line}, column {column}, where {item} stands: give an object with \"fields\"";
+            "it is not valid JSON: {item} in line {line}, column {column}; give an object with \"fields\"";
     }
 }
 
@@ -208,18 +208,18 @@ messages! {
     #[non_exhaustive]
     #[allow(missing_docs, reason = "the variants are named for what they are")]
     pub enum LayoutFault {
-        EmptyItem => "is no field: write fields as kind:bits, with a space between two and none at the ends";
-        UnknownKind => "is no kind of field: give unused, timestamp, node, sequence, random, rollback or constant";
+        EmptyItem => "is not a field: write fields as kind:bits, with a space between two and none at the ends";
+        UnknownKind => "is not a kind of field: give unused, timestamp, node, sequence, random, rollback or constant";
         NoWidth => "has no width: write it as kind:bits";
-        NotANumber => "is no plain whole number";
+        NotANumber => "is not a whole number without sign or exponent";
         NumberTooLarge => "is too large a number";
         NotAName =>
             "is not a valid name: give a lower-case letter, then up to 15 lower-case letters, digits and underscores";
-        NotAUnit => "is no unit: give us, ms, s, min, h or d, with a whole number before it or none";
+        NotAUnit => "is not a unit: give us, ms, s, min, h or d, with a whole number before it or none";
         NotATime =>
-            "is no epoch: give a date (2020-02-02), a time in UTC (2020-02-02T20:20:02.000Z), or Unix milliseconds";
-        NotAStart => "is no start: give 0 or random";
-        NotAStep => "is no step: give at least 1";
+            "is not an epoch: give a date (2020-02-02), a time in UTC (2020-02-02T20:20:02.000Z), or Unix milliseconds";
+        NotAStart => "is not a start: give 0 or random";
+        NotAStep => "is not a step: give at least 1";
         NoValue => "lacks its value: write it as constant:bits,value=number";
         UnknownKey => "is not known here";
         KeyTwice => "is given twice: give it once";

@@ -251,7 +251,7 @@ mod tests {
     fn no_sequence_of_openings_and_deaths_repeats_an_id() {
         let mut count = 0;
         assert!(!repeats(&World::new(), 5, right, &mut count));
-        assert_eq!(count, 759_375, "every course there is");
+        assert_eq!(count, 759_375, "every sequence of 5 events");
     }
 
     /// Returns numbers that are the same in every run (SplitMix64).

@@ -224,11 +224,11 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         Some((position + fast.offset) as i64)
     }
 
-    /// Returns the next number of a sequence in the cached tick, after other threads were twice the
-    /// first to replace the cursor's state.
+    /// Returns the next number of a sequence in the cached tick, and retries while other threads
+    /// replace the cursor's state first.
     ///
-    /// From here on the clock is read once. To read it before each try would only let more threads
-    /// be first: the tick is known, and the state says whether it has passed.
+    /// The clock is read once. A reading before each retry would only let more threads be first:
+    /// the tick is known, and the state shows whether it has passed.
     #[cold]
     #[inline(never)]
     fn contended_number(&self) -> Option<i64> {
