@@ -223,6 +223,8 @@ VERIFY = (
         PYTHON,
         timeout_s=1500,
     ),
+    # the tests of Django once more, with another version of it
+    Step("oldest Django", "python", "python/test -m oldest_django", ("python",), (*PYTHON, "node")),
     Step("node, published", "node", 'tools/check_published.py "$(node/pack)"', ("node",), NODE, check),
     Step(
         "c, published",

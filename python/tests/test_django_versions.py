@@ -8,10 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent
 OLDEST = Path(sys.prefix) / "django-4.2"
 
 
+@pytest.mark.oldest_django
 def test_django_4_2() -> None:
     environment = os.environ | {"PYTHONPATH": str(OLDEST), "DJANGO_SETTINGS_MODULE": "leased.settings"}
     version = [sys.executable, "-c", "import django; print(django.__version__)"]
