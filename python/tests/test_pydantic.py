@@ -141,6 +141,21 @@ def test_an_error_has_the_kind_and_the_position() -> None:
     assert error["msg"] == str(ours_alone.value)
 
 
+class Draft(BaseModel):
+    id: SnowflakeId = None  # type: ignore[assignment]
+
+
+@app.get("/draft")
+def draft() -> Draft:
+    return Draft()
+
+
+def test_a_default_of_none_is_null() -> None:
+    assert Draft().model_dump_json() == Draft.model_construct(id=None).model_dump_json() == '{"id":null}'
+    answer = client.get("/draft")
+    assert (answer.status_code, answer.json()) == (200, {"id": None})
+
+
 def test_the_schema_is_of_text() -> None:
     schemas = [Order.model_json_schema(mode=mode)["properties"]["id"] for mode in ("validation", "serialization")]
     schemas.append(app.openapi()["paths"]["/orders/{id}"]["get"]["parameters"][0]["schema"])

@@ -59,7 +59,10 @@ class IdText:
             raise saiban.WrongTypeError(f"{self!r} annotates {source.__name__}: give {self._texts.type.__name__}")
         return core_schema.no_info_plain_validator_function(
             self._read,
-            serialization=core_schema.plain_serializer_function_ser_schema(self._texts.write, when_used="json"),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                # Pydantic does not validate a default of None.
+                self._texts.write, when_used="json-unless-none"
+            ),
         )
 
     def __get_pydantic_json_schema__(
