@@ -8,7 +8,8 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
-from typing import Annotated, Any
+from http import HTTPStatus
+from typing import Annotated, Any, NewType
 
 import pytest
 import saiban
@@ -236,11 +237,39 @@ def test_wrong_declarations_are_refused_when_they_are_made() -> None:
         (lambda: IdText("snowflake", encoding="base62", prefix="order"), saiban.InvalidArgumentError),
         (lambda: IdText("snowflake", prefix="Order"), saiban.InvalidArgumentError),
         (lambda: IdText("ulid", encoding="hex"), saiban.InvalidArgumentError),
-        (lambda: TypeAdapter(Annotated[str, IdText("snowflake")]), saiban.WrongTypeError),
-        (lambda: TypeAdapter(Annotated[int, IdText("ulid")]), saiban.WrongTypeError),
     ):
         with pytest.raises(error):
             make()
+
+
+OrderNumber = NewType("OrderNumber", int)
+OrderName = NewType("OrderName", str)
+
+
+@pytest.mark.parametrize(
+    ("source", "scheme", "reason"),
+    [
+        (str, "snowflake", "annotates str: annotate int"),
+        (float, "snowflake", "annotates float: annotate int"),
+        (bool, "snowflake", "annotates bool: annotate int"),
+        (HTTPStatus, "snowflake", "annotates HTTPStatus: annotate int"),
+        (OrderName, "snowflake", "annotates str: annotate int"),
+        (int | None, "snowflake", r"annotates .*None.*: annotate int.* as Annotated\[int, …\] \| None"),
+        (list[int], "snowflake", "annotates .*int.*: annotate int"),
+        (Any, "snowflake", "annotates .*Any: annotate int"),
+        (int, "ulid", "annotates int: annotate str"),
+        (int, "uuid-v7", "annotates int: annotate UUID"),
+    ],
+)
+def test_another_annotated_type_is_refused(source: Any, scheme: Any, reason: str) -> None:
+    with pytest.raises(saiban.WrongTypeError, match=reason):
+        TypeAdapter(Annotated[source, IdText(scheme)])
+
+
+def test_a_new_type_and_an_optional_id_are_annotated() -> None:
+    adapter = TypeAdapter(Annotated[NewType("LineNumber", OrderNumber), IdText("snowflake")] | None)
+    assert adapter.validate_json(adapter.dump_json(ID)) == ID
+    assert adapter.validate_json(adapter.dump_json(None)) is None
 
 
 def test_the_readme_runs() -> None:
