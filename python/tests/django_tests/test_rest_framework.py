@@ -434,6 +434,32 @@ def test_the_fields_are_for_saibans_model_fields_only() -> None:
     assert by_name.to_representation(ada) == "Ada"
 
 
+@pytest.mark.parametrize(
+    ("slug", "text_of_order"),
+    [
+        ("pk", str(NEXT)),
+        ("customer_id", NEGATIVE_TEXT),
+        ("customer__pk", NEGATIVE_TEXT),
+        ("customer__id", NEGATIVE_TEXT),
+        ("customer__name", "Ada"),
+        ("comment", "soon"),
+    ],
+)
+def test_a_relation_by_a_field_of_a_related_model(order, slug, text_of_order) -> None:
+    Order.objects.create(customer=Customer.objects.create(name="Grace"))
+    Order.objects.filter(pk=NEXT).update(comment="soon")
+    order.refresh_from_db()
+    field = IdSlugRelatedField(queryset=Order.objects.all(), slug_field=slug)
+    assert field.to_representation(order) == text_of_order
+    assert field.to_internal_value(text_of_order) == order
+
+
+def test_a_relation_by_an_attribute_that_is_no_field(order, monkeypatch) -> None:
+    monkeypatch.setattr(Order, "label", property(lambda order: f"of {order.customer.name}"), raising=False)
+    assert IdSlugRelatedField(read_only=True, slug_field="label").to_representation(order) == "of Ada"
+    assert IdSlugRelatedField(read_only=True, slug_field="imag").to_representation(5) == 0
+
+
 def test_a_value_that_was_set_as_text_is_still_text_of_its_id() -> None:
     # Not saved and read yet, so that it is what the code has put there.
     assert OrderSerializer(Order(id=str(NEXT), tracking=str(BIG))).data["tracking"] == text("randflake", BIG)

@@ -16,8 +16,9 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import FieldDoesNotExist, ValidationError
 from django.db import models
+from django.db.models.constants import LOOKUP_SEP
 from rest_framework import serializers
 
 import saiban
@@ -68,8 +69,8 @@ class IdField(serializers.Field):
 class IdSlugRelatedField(serializers.SlugRelatedField):
     """A relation by another field than the primary key, as of a ForeignKey with `to_field`.
 
-    The IDs of saiban's model fields are text, as in `IdField`, with its errors. Values of other
-    fields are what SlugRelatedField makes of them.
+    Reads and writes IDs as text, like IdField. Other fields behave as in SlugRelatedField. The
+    field may be one of a related model: `customer__id`.
 
     Example:
         >>> field = IdSlugRelatedField(slug_field="tracking", queryset=Order.objects.all())
@@ -78,12 +79,12 @@ class IdSlugRelatedField(serializers.SlugRelatedField):
     """
 
     def to_internal_value(self, data: Any) -> Any:
-        field = id_field(self.get_queryset().model._meta.get_field(self.slug_field))
+        field = id_field_at(self.get_queryset().model, self.slug_field)
         return super().to_internal_value(data if field is None else IdField(field).to_internal_value(data))
 
     def to_representation(self, obj: models.Model) -> Any:
         value = super().to_representation(obj)
-        field = id_field(obj._meta.get_field(self.slug_field))
+        field = id_field_at(type(obj), self.slug_field)
         return value if field is None or value is None else to_text(field, value)
 
 
@@ -95,6 +96,20 @@ def id_field(field: models.Field) -> models.Field | None:
     while field.remote_field:
         field = field.target_field
     return field if isinstance(field, _GeneratedField) else None
+
+
+def id_field_at(model: type, path: str) -> models.Field | None:
+    """Returns the field of saiban's whose IDs a model has at a path of names, such as `customer__id`.
+
+    `None` for other fields, and for attributes that are not fields.
+    """
+    # The object may be no model at all: SlugRelatedField shows attributes of any object.
+    with contextlib.suppress(FieldDoesNotExist, AttributeError):
+        for name in path.split(LOOKUP_SEP):
+            field = model._meta.pk if name == "pk" else model._meta.get_field(name)
+            model = field.related_model
+        return id_field(field)
+    return None
 
 
 def to_text(field: models.Field, value: Any) -> str:

@@ -12,7 +12,7 @@ from django_filters.rest_framework.filterset import FILTER_FOR_DBFIELD_DEFAULTS
 
 import saiban
 from saiban.contrib.django.fields import _GeneratedField
-from saiban.contrib.rest_framework.fields import from_text, id_field, to_text
+from saiban.contrib.rest_framework.fields import from_text, id_field_at, to_text
 
 __all__ = ["IdFilter", "IdModelChoiceFilter", "IdModelMultipleChoiceFilter"]
 
@@ -38,8 +38,7 @@ class _RelatedText:
     """The choices' values are text. Mixed in before a form field of django-filter."""
 
     def _field(self) -> models.Field | None:
-        meta = self.queryset.model._meta
-        return id_field(meta.get_field(self.to_field_name) if self.to_field_name else meta.pk)
+        return id_field_at(self.queryset.model, self.to_field_name or "pk")
 
     def _key(self, value: Any) -> Any:
         field = self._field()
