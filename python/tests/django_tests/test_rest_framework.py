@@ -526,6 +526,30 @@ def test_filters_take_text(api, order) -> None:
     assert len(get(api, f"/shipments/?id={shipment.pk}&label={shipment.label.lower()}")) == 1
 
 
+def test_filters_by_parts_of_the_text_take_any_text(api) -> None:
+    receipt, document, token = "01ARZ3NDEKTSV4RRFFQ69G5FAV", "507f1f77bcf86cd799439011", "9m4e2mr0ui3e8a215n4g"
+    Shipment.objects.create(label=receipt, document=document)
+    Shipment.objects.create()
+    Ticket.objects.create(id=5, token=token)
+    Ticket.objects.create()
+    for url in (
+        "/shipments/?label__startswith=01AR",
+        "/shipments/?label__iexact=01arz3ndektsv4rrffq69g5fav",
+        "/shipments/?document__icontains=F1F77BCF",
+        "/shipments/?document__in=507F1F77BCF86CD799439011,507f1f77bcf86cd799439012",
+        "/shipments/?document__range=507f1f77bcf86cd799439010,507f1f77bcf86cd799439012",
+        "/tickets/?token__startswith=9m4e",
+        "/tickets/?token__regex=^9m4e.*4g$",
+        "/tickets/?id__lte=5",
+    ):
+        (row,) = get(api, url)
+        assert {receipt, token} & set(row.values()), url
+    assert get(api, "/shipments/?label__startswith=%3F") == get(api, "/shipments/?label__startswith=%25") == []
+    for url in ("/shipments/?document__in=507f", "/shipments/?document__range=507f,507f"):
+        (reasons,) = get(api, url, 400).values()
+        assert "has 4 characters: give 24" in reasons[0]
+
+
 @pytest.mark.parametrize(
     ("query", "name", "reason"),
     [
@@ -598,6 +622,10 @@ def test_the_schema_of_paths_and_filters_is_of_text(schema) -> None:
             for parameter in operation.get("parameters", []):
                 found = parameter["schema"].get("items", parameter["schema"])
                 assert found["type"] == "string", (path, parameter)
+    by_name = {one["name"]: one["schema"] for one in schema["paths"]["/shipments/"]["get"]["parameters"]}
+    assert "pattern" in by_name["label"]
+    assert "pattern" in by_name["document__in"]["items"]
+    assert by_name["label__startswith"] == by_name["document__icontains"] == {"type": "string"}
     (by_customer,) = (one for one in schema["paths"]["/orders/"]["get"]["parameters"] if one["name"] == "customer")
     assert "pattern" in by_customer["schema"]
 
