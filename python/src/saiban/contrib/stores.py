@@ -120,18 +120,36 @@ def postgres_store(params: Mapping[str, Any]) -> str:
 
 _MYSQL_TLS = {"ca": "ssl-ca", "cert": "ssl-cert", "key": "ssl-key"}
 _MYSQL_IDLE = {
+    "allow_local_infile",
+    "auth_plugin",
     "autocommit",
+    "buffered",
     "charset",
     "client_flag",
+    "client_flags",
     "collation",
     "compress",
     "connect_timeout",
+    "connection_timeout",
+    "consume_results",
     "conv",
+    "converter",
+    "converter_class",
     "cursorclass",
+    "get_warnings",
     "init_command",
     "local_infile",
+    "pool_name",
+    "pool_reset_connection",
+    "pool_reset_session",
+    "pool_size",
+    "raise_on_warnings",
+    "raw",
     "read_timeout",
+    "reconnect",
     "sql_mode",
+    "time_zone",
+    "use_pure",
     "use_unicode",
     "write_timeout",
 }
@@ -143,7 +161,7 @@ def mysql_store(params: Mapping[str, Any], *, driver: str) -> str:
 
     Raises UnusableOptionError.
     """
-    known = {"user", "password", "passwd", "database", "db", "host", "port", "unix_socket", "ssl", "ssl_mode"}
+    known = set("user username password passwd database db host port unix_socket ssl ssl_mode".split())
     given = _known(params, known | _MYSQL_IDLE)
     database = given.get("database", given.get("db"))
     if not database:
@@ -152,8 +170,9 @@ def mysql_store(params: Mapping[str, Any], *, driver: str) -> str:
     host = given.get("host", "")
     if socket := given.get("unix_socket") or (_mysql_socket(driver) if host in {"", "localhost"} else None):
         host, query["socket"] = "localhost", str(socket)
-    # What the client takes for a user otherwise is root.
-    login = {"user": given.get("user") or getpass.getuser(), "password": given.get("password", given.get("passwd", ""))}
+    # Without a user, saiban's client would use root.
+    user = given.get("user") or given.get("username") or getpass.getuser()
+    login = {"user": user, "password": given.get("password", given.get("passwd", ""))}
     place = {"host": f"[{host}]" if ":" in host else host or "localhost"}
     if "port" in given and "socket" not in query:
         place["port"] = str(given["port"])
@@ -178,8 +197,8 @@ def _mysql_tls(given: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _mysql_socket(driver: str) -> str | None:
-    # PyMySQL connects to localhost over TCP.
-    if driver != "MySQLdb":
+    # Drivers in Python connect to localhost over TCP, and those of the C library over its socket.
+    if driver not in {"MySQLdb", "mariadbconnector"}:
         return None
     return next((socket for socket in _MYSQL_SOCKETS if Path(socket).exists()), None)
 
@@ -206,7 +225,7 @@ def _known(params: Mapping[str, Any], known: set[str]) -> Mapping[str, Any]:
 
 
 #: Arguments that are no secrets.
-_SHOWN = {"dbname", "user", "host", "port", "database", "db", "unix_socket", "ssl", "ssl_mode"}
+_SHOWN = {"dbname", "user", "username", "host", "port", "database", "db", "unix_socket", "ssl", "ssl_mode"}
 _SHOWN |= {*_POSTGRES_SAME, *_POSTGRES_IDLE, *_MYSQL_IDLE}
 
 
