@@ -30,8 +30,8 @@ class IdText:
     """An annotation: the value is an ID in Python, and text in JSON.
 
     scheme: the scheme's name, such as "snowflake". The annotated type is `int`; for the schemes of
-    UUIDs it is `uuid.UUID`, and for ULID, ObjectId and XID `str`. It may be a NewType of these. An
-    optional ID is `Annotated[int, IdText(…)] | None`.
+    UUIDs it is `uuid.UUID`, of every version, and for ULID, ObjectId and XID `str`. It may be a
+    NewType of these. An optional ID is `Annotated[int, IdText(…)] | None`.
     encoding: the text is the number in this encoding (see saiban.encode) in place of the canonical
     text. prefix: the text begins with this prefix and an underscore.
 
