@@ -26,7 +26,7 @@ import pytest
 import saiban
 from databases import HELD, Databases, all_databases, knows_leases, names, rows
 from gunicorn_server import PATIENCE_S, TESTS, WORKERS, Gunicorn, wait_until
-from test_docs import README
+from integrations import README
 
 __all__ = ["all_databases"]
 

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 import saiban
-from conftest import ROOT
+from integrations import README
 
 NATIVE = [getattr(saiban, name) for name in saiban.__all__]
-README = (ROOT / "python/README.md").read_text()
 
 
 def documented() -> Iterator[tuple[str, Any]]:

@@ -18,8 +18,8 @@ import pytest
 import saiban
 from conftest import SECRET
 from gunicorn_server import TESTS, WORKERS, Answer, Gunicorn, wait_until
+from integrations import README
 from stores import Server
-from test_docs import README
 
 
 def recipe() -> str:

@@ -135,6 +135,36 @@ def test_wrong_declarations_are_refused_when_they_are_made() -> None:
             type("Wrong", (IntId,), {}, scheme=scheme, **options)
 
 
+@pytest.mark.parametrize("base", [IntId, SnowflakeId])
+@pytest.mark.parametrize("options", [{"prefix": "order"}, {"encoding": "base62"}])
+def test_options_without_a_scheme_are_refused(base: type[IntId], options: dict[str, str]) -> None:
+    with pytest.raises(saiban.InvalidArgumentError, match=r'no scheme.*class Order\(IntId, scheme="snowflake", …\)'):
+        type("Order", (base,), {}, **options)
+
+
+def test_a_class_without_a_scheme_says_what_to_do() -> None:
+    class Bare(IntId):
+        pass
+
+    for type_ in (IntId, Bare):
+        reason = rf'{type_.__name__} has no scheme: .* class OrderId\(IntId, scheme="snowflake"\)'
+        struct = msgspec.defstruct("Row", [("id", type_)])
+        for call in (
+            lambda type_=type_: type_(5),
+            lambda struct=struct: msgspec.json.decode('{"id": "5"}', type=struct, dec_hook=dec_hook),
+            lambda struct=struct: msgspec.json.schema(struct, schema_hook=schema_hook),
+        ):
+            with pytest.raises(ValueError, match=reason):
+                call()
+
+
+def test_a_subclass_inherits_its_scheme() -> None:
+    class CustomerId(ShortId):
+        pass
+
+    assert msgspec.json.encode(CustomerId(ID), enc_hook=enc_hook) == msgspec.json.encode(ShortId(ID), enc_hook=enc_hook)
+
+
 def test_the_readme_runs() -> None:
     space = run_readme("msgspec")
     assert space["order"].id > 2**53

@@ -8,7 +8,8 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
-from typing import Annotated, Any
+from http import HTTPStatus
+from typing import Annotated, Any, NewType
 
 import pytest
 import saiban
@@ -16,8 +17,9 @@ from fastapi import FastAPI, Query
 from fastapi.testclient import TestClient
 from integrations import BAD_SNOWFLAKES, CHANGED, ID, assert_examples_run, javascript, run_readme
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from saiban import _native
 from saiban.contrib import pydantic as ours
-from saiban.contrib import texts
+from saiban.contrib import schemas, schemes, texts
 from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, UlidFlakeId
 
 TsidId = Annotated[int, IdText("tsid")]
@@ -141,6 +143,21 @@ def test_an_error_has_the_kind_and_the_position() -> None:
     assert error["msg"] == str(ours_alone.value)
 
 
+class Draft(BaseModel):
+    id: SnowflakeId = None  # type: ignore[assignment]
+
+
+@app.get("/draft")
+def draft() -> Draft:
+    return Draft()
+
+
+def test_a_default_of_none_is_null() -> None:
+    assert Draft().model_dump_json() == Draft.model_construct(id=None).model_dump_json() == '{"id":null}'
+    answer = client.get("/draft")
+    assert (answer.status_code, answer.json()) == (200, {"id": None})
+
+
 def test_the_schema_is_of_text() -> None:
     schemas = [Order.model_json_schema(mode=mode)["properties"]["id"] for mode in ("validation", "serialization")]
     schemas.append(app.openapi()["paths"]["/orders/{id}"]["get"]["parameters"][0]["schema"])
@@ -207,11 +224,53 @@ def test_extremes_match_the_schema() -> None:
                 assert reader.read(reader.write(id)) == id
 
 
-def test_a_uuid_of_another_version_is_refused() -> None:
-    for form in ({}, {"encoding": "base58"}):
-        adapter = TypeAdapter(Annotated[uuid.UUID, IdText("uuid-v7", **form)])  # type: ignore[arg-type]
-        with pytest.raises(ValidationError, match="version 4"):
-            adapter.validate_python(uuid.uuid4())
+def characters(pattern: str) -> set[str]:
+    """Returns the characters in the brackets of a pattern."""
+    (brackets,) = re.findall(r"\[.*?\]", pattern)
+    return {character for character in map(chr, range(128)) if re.fullmatch(brackets, character)}
+
+
+@pytest.mark.parametrize("encoding", _native.encodings())
+def test_the_schema_has_the_characters_of_the_encoding_and_no_others(encoding: Any) -> None:
+    numbers = [0, 2**64 - 1, *(digit << shift for digit in range(64) for shift in range(8))]
+    written = "".join(saiban.encode(number, encoding, bits=128) for number in numbers)
+    sign = {"-"} if encoding == "decimal" else set()
+    for scheme in ("snowflake", "uuid-v4"):
+        pattern = texts.IdTexts(scheme, encoding=encoding).json_schema()["pattern"]  # type: ignore[arg-type]
+        assert characters(pattern) == set(written) | sign
+
+
+@pytest.mark.parametrize(
+    ("scheme", "options", "pattern"),
+    [
+        ("snowflake", {}, "^[-0-9]{1,20}$"),
+        ("snowflake", {"prefix": "order"}, "^order_[0-9a-hjkmnp-tv-z]{13}$"),
+        ("snowflake", {"encoding": "base62"}, "^[0-9A-Za-z]{1,11}$"),
+        ("randflake", {}, "^[0-9a-v]{1,13}$"),
+        ("tsid", {}, "^[0-9A-HJKMNP-TV-Z]{13}$"),
+        ("uuid-v7", {}, "^[-0-9a-f]{36}$"),
+        ("uuid-v7", {"encoding": "base58"}, "^[1-9A-HJ-NP-Za-km-z]{1,22}$"),
+        ("ulid", {"prefix": "receipt"}, "^receipt_[0-9a-hjkmnp-tv-z]{26}$"),
+        ("xid", {}, "^[0-9a-v]{20}$"),
+    ],
+)
+def test_the_pattern_has_the_characters_and_the_lengths(scheme: Any, options: Any, pattern: str) -> None:
+    assert texts.IdTexts(scheme, **options).json_schema()["pattern"] == pattern
+
+
+@pytest.mark.parametrize("order", ["ascending", "descending"])
+def test_both_orders_of_tick_ids_match_the_schema(order: Any) -> None:
+    id = saiban.TickId(order).generate()
+    assert re.search(texts.IdTexts("tick-id").json_schema()["pattern"], id)
+
+
+def test_a_uuid_of_another_version_is_read_in_every_form() -> None:
+    for id in (uuid.uuid4(), uuid.UUID(int=0), uuid.UUID(int=2**128 - 1)):
+        for form in FORMS:
+            adapter = TypeAdapter(Annotated[uuid.UUID, IdText("uuid-v7", **form)])  # type: ignore[arg-type]
+            text = adapter.dump_python(id, mode="json")
+            assert adapter.validate_python(text) == adapter.validate_python(id) == id
+            assert re.search(adapter.json_schema()["pattern"], text)
 
 
 def test_wrong_declarations_are_refused_when_they_are_made() -> None:
@@ -221,11 +280,39 @@ def test_wrong_declarations_are_refused_when_they_are_made() -> None:
         (lambda: IdText("snowflake", encoding="base62", prefix="order"), saiban.InvalidArgumentError),
         (lambda: IdText("snowflake", prefix="Order"), saiban.InvalidArgumentError),
         (lambda: IdText("ulid", encoding="hex"), saiban.InvalidArgumentError),
-        (lambda: TypeAdapter(Annotated[str, IdText("snowflake")]), saiban.WrongTypeError),
-        (lambda: TypeAdapter(Annotated[int, IdText("ulid")]), saiban.WrongTypeError),
     ):
         with pytest.raises(error):
             make()
+
+
+OrderNumber = NewType("OrderNumber", int)
+OrderName = NewType("OrderName", str)
+
+
+@pytest.mark.parametrize(
+    ("source", "scheme", "reason"),
+    [
+        (str, "snowflake", "annotates str: annotate int"),
+        (float, "snowflake", "annotates float: annotate int"),
+        (bool, "snowflake", "annotates bool: annotate int"),
+        (HTTPStatus, "snowflake", "annotates HTTPStatus: annotate int"),
+        (OrderName, "snowflake", "annotates str: annotate int"),
+        (int | None, "snowflake", r"annotates .*None.*: annotate int.* as Annotated\[int, …\] \| None"),
+        (list[int], "snowflake", "annotates .*int.*: annotate int"),
+        (Any, "snowflake", "annotates .*Any: annotate int"),
+        (int, "ulid", "annotates int: annotate str"),
+        (int, "uuid-v7", "annotates int: annotate UUID"),
+    ],
+)
+def test_another_annotated_type_is_refused(source: Any, scheme: Any, reason: str) -> None:
+    with pytest.raises(saiban.WrongTypeError, match=reason):
+        TypeAdapter(Annotated[source, IdText(scheme)])
+
+
+def test_a_new_type_and_an_optional_id_are_annotated() -> None:
+    adapter = TypeAdapter(Annotated[NewType("LineNumber", OrderNumber), IdText("snowflake")] | None)
+    assert adapter.validate_json(adapter.dump_json(ID)) == ID
+    assert adapter.validate_json(adapter.dump_json(None)) is None
 
 
 def test_the_readme_runs() -> None:
@@ -238,6 +325,8 @@ def test_the_readme_runs() -> None:
 def test_the_examples_run() -> None:
     assert_examples_run(ours, "IdText")
     assert_examples_run(texts, "IdTexts")
+    assert_examples_run(schemas, "json_schema")
+    assert_examples_run(schemes, "has_nodes")
 
 
 def test_saiban_imports_no_framework() -> None:

@@ -168,7 +168,7 @@ REFUSED = {
         {"NAME": "shop", "OPTIONS": {"sslrootcert": "system"}},
         r"\['OPTIONS'\]\['sslrootcert'\]",
     ),
-    "several servers": ("postgresql", {"NAME": "shop", "HOST": "a,b"}, r"\['HOST'\] names several servers"),
+    "several servers": ("postgresql", {"NAME": "shop", "HOST": "a,b"}, r"\['HOST'\] has several servers: give one"),
     "an option file": (
         "mysql",
         {"NAME": "shop", "OPTIONS": {"read_default_file": "/etc/my.cnf"}},

@@ -36,7 +36,7 @@ class IntId(int):
 
     Raises UnknownNameError, InvalidArgumentError for the arguments of a subclass; for a value
     IdOutOfRangeError, WrongTypeError, TextLengthError, TextCharacterError, TextOverflowError,
-    TextNotCanonicalError.
+    TextNotCanonicalError, and InvalidArgumentError if the class has no scheme.
 
     >>> import msgspec
     >>> from saiban.contrib.msgspec import IntId, enc_hook
@@ -58,11 +58,25 @@ class IntId(int):
             cls.texts = IdTexts(scheme, encoding=encoding, prefix=prefix)
             if cls.texts.type is not int:
                 raise saiban.InvalidArgumentError(
-                    f"IDs of {scheme} are no integers: annotate the field with {cls.texts.type.__name__}"
+                    f"IDs of {scheme} are not integers: annotate the field with {cls.texts.type.__name__}"
                 )
+        elif encoding is not None or prefix is not None:
+            raise saiban.InvalidArgumentError(
+                f"{cls.__name__} has an encoding or a prefix, but no scheme: give it too, as in "
+                f'class {cls.__name__}(IntId, scheme="snowflake", …)'
+            )
 
     def __new__(cls, value: int | str) -> Self:
-        return super().__new__(cls, cls.texts.read(value))
+        return super().__new__(cls, _texts_of(cls).read(value))
+
+
+def _texts_of(type: type[IntId]) -> IdTexts:
+    try:
+        return type.texts
+    except AttributeError:
+        raise saiban.InvalidArgumentError(
+            f'{type.__name__} has no scheme: use a subclass with one, such as class OrderId(IntId, scheme="snowflake")'
+        ) from None
 
 
 class SnowflakeId(IntId, scheme="snowflake"):
@@ -121,5 +135,5 @@ def schema_hook(type: type[Any]) -> dict[str, Any]:
     'string'
     """
     if issubclass(type, IntId):
-        return type.texts.json_schema()
+        return _texts_of(type).json_schema()
     raise NotImplementedError(f"saiban's schema_hook knows IDs only, not {type.__name__}")

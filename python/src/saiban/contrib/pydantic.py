@@ -13,7 +13,6 @@ values are a ValidationError with saiban's message, and FastAPI returns status 4
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
-from uuid import UUID
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError, core_schema
@@ -31,13 +30,14 @@ class IdText:
     """An annotation: the value is an ID in Python, and text in JSON.
 
     scheme: the scheme's name, such as "snowflake". The annotated type is `int`; for the schemes of
-    UUIDs it is `uuid.UUID`, and for ULID, ObjectId and XID `str`.
+    UUIDs it is `uuid.UUID`, of every version, and for ULID, ObjectId and XID `str`. It may be a
+    NewType of these. An optional ID is `Annotated[int, IdText(…)] | None`.
     encoding: the text is the number in this encoding (see saiban.encode) in place of the canonical
     text. prefix: the text begins with this prefix and an underscore.
 
     Raises UnknownNameError for an unknown scheme or encoding; InvalidArgumentError for an invalid
     prefix, and for an encoding together with a prefix, or with a scheme whose IDs are text;
-    WrongTypeError if it annotates another type.
+    WrongTypeError if it annotates any other type, such as `int | None` or a subclass of `int`.
 
     >>> from typing import Annotated
     >>> from pydantic import BaseModel
@@ -55,11 +55,21 @@ class IdText:
         return repr(self._texts).replace("IdTexts", "IdText", 1)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        if source in (int, str, UUID) and source is not self._texts.type:
-            raise saiban.WrongTypeError(f"{self!r} annotates {source.__name__}: give {self._texts.type.__name__}")
+        while hasattr(source, "__supertype__"):
+            source = source.__supertype__  # the type of a NewType
+        if source is not self._texts.type:
+            given, needed = source.__name__ if isinstance(source, type) else source, self._texts.type.__name__
+            raise saiban.WrongTypeError(
+                f"{self!r} annotates {given}: annotate {needed}, and write an optional ID as "
+                f"Annotated[{needed}, …] | None"
+            )
         return core_schema.no_info_plain_validator_function(
             self._read,
-            serialization=core_schema.plain_serializer_function_ser_schema(self._texts.write, when_used="json"),
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                # Pydantic does not validate a default of None.
+                self._texts.write,
+                when_used="json-unless-none",
+            ),
         )
 
     def __get_pydantic_json_schema__(

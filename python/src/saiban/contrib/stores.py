@@ -54,8 +54,7 @@ def lease_file(database: str | os.PathLike[str]) -> Path:
     path = os.fspath(database)
     if path.startswith("file:"):
         path = unquote(urlsplit(path).path)
-    # Of a link the file that it leads to: two releases of a project may each have a link to one
-    # database.
+    # Resolve links: two releases of a project may link to one database.
     resolved = Path(path).resolve()
     return resolved.with_name(f"{resolved.name}-saiban-leases")
 
@@ -100,38 +99,56 @@ def postgres_store(params: Mapping[str, Any]) -> str:
 
     Raises UnusableOptionError.
     """
-    given = _known(params, {"dbname", "user", "password", "host", "port", *_POSTGRES_SAME, *_POSTGRES_IDLE})
-    query = {key: str(given[key]) for key in _POSTGRES_SAME if key in given}
+    _check_known(params, {"dbname", "user", "password", "host", "port", *_POSTGRES_SAME, *_POSTGRES_IDLE})
+    query = {key: str(params[key]) for key in _POSTGRES_SAME if key in params}
     if query.get("sslrootcert") == "system":
         raise UnusableOptionError("sslrootcert")
-    if not given.get("dbname"):
+    if not params.get("dbname"):
         raise UnusableOptionError("database", "is empty")
-    host = str(given.get("host", ""))
+    host = str(params.get("host", ""))
     if "," in host:
-        raise UnusableOptionError("host", "names several servers")
-    login = {key: given[key] for key in ("user", "password") if key in given}
-    place = {key: str(given[key]) for key in ("host", "port") if key in given}
+        raise UnusableOptionError("host", "has several servers: give one")
+    login = {key: params[key] for key in ("user", "password") if key in params}
+    place = {key: str(params[key]) for key in ("host", "port") if key in params}
     if re.fullmatch(r"[A-Za-z0-9._-]+", host):
-        return _url("postgres", login, place, given["dbname"], query)
+        return _url("postgres", login, place, params["dbname"], query)
     # A folder with a socket, an address with colons, and libpq's default for an empty host fit only
     # into the query of a URL.
-    return f"postgres:///{quote(str(given['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
+    return f"postgres:///{quote(str(params['dbname']), safe='')}?{_query(revealed(login) | place | query)}".rstrip("?")
 
 
 _MYSQL_TLS = {"ca": "ssl-ca", "cert": "ssl-cert", "key": "ssl-key"}
 _MYSQL_IDLE = {
+    "allow_local_infile",
+    "auth_plugin",
     "autocommit",
+    "buffered",
     "charset",
     "client_flag",
+    "client_flags",
     "collation",
     "compress",
     "connect_timeout",
+    "connection_timeout",
+    "consume_results",
     "conv",
+    "converter",
+    "converter_class",
     "cursorclass",
+    "get_warnings",
     "init_command",
     "local_infile",
+    "pool_name",
+    "pool_reset_connection",
+    "pool_reset_session",
+    "pool_size",
+    "raise_on_warnings",
+    "raw",
     "read_timeout",
+    "reconnect",
     "sql_mode",
+    "time_zone",
+    "use_pure",
     "use_unicode",
     "write_timeout",
 }
@@ -143,43 +160,44 @@ def mysql_store(params: Mapping[str, Any], *, driver: str) -> str:
 
     Raises UnusableOptionError.
     """
-    known = {"user", "password", "passwd", "database", "db", "host", "port", "unix_socket", "ssl", "ssl_mode"}
-    given = _known(params, known | _MYSQL_IDLE)
-    database = given.get("database", given.get("db"))
+    known = set("user username password passwd database db host port unix_socket ssl ssl_mode".split())
+    _check_known(params, known | _MYSQL_IDLE)
+    database = params.get("database", params.get("db"))
     if not database:
         raise UnusableOptionError("database", "is empty")
-    query = _mysql_tls(given)
-    host = given.get("host", "")
-    if socket := given.get("unix_socket") or (_mysql_socket(driver) if host in {"", "localhost"} else None):
+    query = _mysql_tls(params)
+    host = params.get("host", "")
+    if socket := params.get("unix_socket") or (_mysql_socket(driver) if host in {"", "localhost"} else None):
         host, query["socket"] = "localhost", str(socket)
-    # What the client takes for a user otherwise is root.
-    login = {"user": given.get("user") or getpass.getuser(), "password": given.get("password", given.get("passwd", ""))}
+    # Without a user, saiban's client would use root.
+    user = params.get("user") or params.get("username") or getpass.getuser()
+    login = {"user": user, "password": params.get("password", params.get("passwd", ""))}
     place = {"host": f"[{host}]" if ":" in host else host or "localhost"}
-    if "port" in given and "socket" not in query:
-        place["port"] = str(given["port"])
+    if "port" in params and "socket" not in query:
+        place["port"] = str(params["port"])
     return _url("mysql", login, place, database, query)
 
 
-def _mysql_tls(given: Mapping[str, Any]) -> dict[str, str]:
-    tls = given.get("ssl", {})
+def _mysql_tls(params: Mapping[str, Any]) -> dict[str, str]:
+    tls = params.get("ssl", {})
     tls = {} if tls is True else tls
     if not isinstance(tls, Mapping):
-        raise UnusableOptionError("ssl", "is no dictionary")
+        raise UnusableOptionError("ssl", "is not a dictionary")
     for key in ("capath", "cipher", "crl", "crlpath"):
         if key in tls:
             raise UnusableOptionError(f"ssl[{key!r}]")
     query = {parameter: str(tls[key]) for key, parameter in _MYSQL_TLS.items() if key in tls}
-    if "ssl_mode" in given:
-        query["ssl-mode"] = str(given["ssl_mode"])
-    elif "ssl" in given:
-        whom = "VERIFY_IDENTITY" if tls.get("check_hostname") else "VERIFY_CA"
-        query["ssl-mode"] = whom if "ca" in tls else "REQUIRED"
+    if "ssl_mode" in params:
+        query["ssl-mode"] = str(params["ssl_mode"])
+    elif "ssl" in params:
+        mode = "VERIFY_IDENTITY" if tls.get("check_hostname") else "VERIFY_CA"
+        query["ssl-mode"] = mode if "ca" in tls else "REQUIRED"
     return query
 
 
 def _mysql_socket(driver: str) -> str | None:
-    # PyMySQL connects to localhost over TCP.
-    if driver != "MySQLdb":
+    # Drivers in Python connect to localhost over TCP, and those of the C library over its socket.
+    if driver not in {"MySQLdb", "mariadbconnector"}:
         return None
     return next((socket for socket in _MYSQL_SOCKETS if Path(socket).exists()), None)
 
@@ -199,14 +217,13 @@ def _query(parameters: Mapping[str, str]) -> str:
     return urlencode(parameters, quote_via=quote, safe="/")
 
 
-def _known(params: Mapping[str, Any], known: set[str]) -> Mapping[str, Any]:
-    for option in sorted(params.keys() - known):
-        raise UnusableOptionError(option)
-    return params
+def _check_known(params: Mapping[str, Any], known: set[str]) -> None:
+    if unknown := sorted(params.keys() - known):
+        raise UnusableOptionError(unknown[0])
 
 
 #: Arguments that are no secrets.
-_SHOWN = {"dbname", "user", "host", "port", "database", "db", "unix_socket", "ssl", "ssl_mode"}
+_SHOWN = {"dbname", "user", "username", "host", "port", "database", "db", "unix_socket", "ssl", "ssl_mode"}
 _SHOWN |= {*_POSTGRES_SAME, *_POSTGRES_IDLE, *_MYSQL_IDLE}
 
 

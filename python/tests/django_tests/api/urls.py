@@ -24,7 +24,8 @@ FILTERS = {
     "invoice": {"id": ["exact"], "document": ["exact"]},
     "line": {"invoice": ["exact"]},
     "note": {"order": ["exact"], "customer": ["exact"]},
-    "shipment": {"id": ["exact"], "label": ["exact"]},
+    "shipment": {"id": ["exact"], "label": ["exact", "startswith", "iexact"], "document": ["icontains", "in", "range"]},
+    "ticket": {"token": ["startswith", "regex"], "id": ["lte"]},
     "customer": {"orders": ["exact"]},
 }
 

@@ -25,7 +25,8 @@ from django.urls import register_converter
 from django.urls.converters import get_converters
 
 from saiban.contrib.django import fields
-from saiban.contrib.django.entries import SCHEMES, texts_of
+from saiban.contrib.django.entries import texts_of
+from saiban.contrib.schemes import SCHEMES
 
 if TYPE_CHECKING:
 

@@ -14,10 +14,11 @@ from django.core.exceptions import ImproperlyConfigured
 import saiban
 from saiban import _native
 from saiban.contrib.hidden import Hidden, HiddenText
+from saiban.contrib.schemes import SCHEMES
 
 DEFAULT = "default"
-#: The core's registry entries of schemes with generators, by name.
-SCHEMES = {name: row for name, row in _native.schemes().items() if row["made"] == name}
+#: The schemes that an entry may have. "uuid" is another name of "uuid-v7".
+_NAMES = [name for name, row in SCHEMES.items() if row["made"] == name]
 
 
 class MissingError(ImproperlyConfigured):
@@ -76,15 +77,15 @@ def entry(name: str) -> Mapping[str, Any]:
     Raises ImproperlyConfigured if there is no entry, or if it is not a dictionary with a known
     scheme.
     """
-    found = _hidden(_entries().get(name, {"scheme": name} if name in SCHEMES else None))
+    found = _hidden(_entries().get(name, {"scheme": name} if name in _NAMES else None))
     if found is None and name not in _entries():
         known = ", ".join(sorted(map(repr, _entries()))) or "none"
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] is not set; there is: {known}.")
     if found is None:
         raise ImproperlyConfigured(f"SAIBAN[{name!r}] must be a dictionary.")
     scheme = found.get("scheme")
-    if not isinstance(scheme, str) or scheme not in SCHEMES:
-        known = ", ".join(map(repr, SCHEMES))
+    if not isinstance(scheme, str) or scheme not in _NAMES:
+        known = ", ".join(map(repr, _NAMES))
         raise ImproperlyConfigured(f"SAIBAN[{name!r}]['scheme'] is {scheme!r}; give one of {known}.")
     keys = {key for option in SCHEMES[scheme]["options"] for key in _KEYS.get(option, (option,))}
     unknown = sorted(map(str, found.keys() - keys - {"scheme"}))

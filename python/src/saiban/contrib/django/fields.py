@@ -34,8 +34,9 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 
 import saiban
-from saiban.contrib.django.entries import DEFAULT, SCHEMES, MissingError, entry, hide_urls, resolve, texts_of
+from saiban.contrib.django.entries import DEFAULT, MissingError, entry, hide_urls, resolve, texts_of
 from saiban.contrib.django.generators import check_generator, get_generator
+from saiban.contrib.schemes import SCHEMES, has_nodes
 
 __all__ = [
     "ObjectIdField",
@@ -73,7 +74,7 @@ class _GeneratedField:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "scheme" in vars(cls) and "lease" not in SCHEMES[cls.scheme]["options"]:
+        if "scheme" in vars(cls) and not has_nodes(cls.scheme):
             cls.default_generator = cls.scheme
 
     def __new__(cls, *args: Any, prefix: str | None = None, **kwargs: Any) -> Any:

@@ -14,8 +14,8 @@ from rest_framework.utils import model_meta
 from saiban.contrib.django.fields import _GeneratedField
 from saiban.contrib.rest_framework.fields import IdField, IdSlugRelatedField, id_field
 
-#: What every serializer field takes. Django REST framework adds what text and numbers have: IDs
-#: have no shortest or largest.
+#: Arguments that every serializer field takes. Those for text and numbers, such as max_value, do
+#: not apply to IDs.
 _COMMON = ("read_only", "required", "allow_null", "label", "help_text", "validators")
 
 

@@ -14,15 +14,17 @@ number for a field with a prefix. A ModelSerializer has these fields without nam
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import Any
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import FieldDoesNotExist
 from django.db import models
+from django.db.models.constants import LOOKUP_SEP
 from rest_framework import serializers
 
 import saiban
-from saiban.contrib.django.entries import texts_of
 from saiban.contrib.django.fields import _GeneratedField, _PrefixedField
+from saiban.contrib.texts import IdTexts
 
 __all__ = ["IdField", "IdSlugRelatedField"]
 
@@ -31,7 +33,7 @@ class IdField(serializers.Field):
     """A serializer field for the IDs of one of saiban's model fields.
 
     Text is read in any case, as in Django's forms. An integer is the ID itself, where the column is
-    a BIGINT. What is no ID is a ValidationError (400) with saiban's reason.
+    a BIGINT. Invalid IDs raise ValidationError (status 400) with saiban's reason.
 
     Args:
         model_field: The model field, such as `Order._meta.pk`, or a foreign key to it.
@@ -68,8 +70,8 @@ class IdField(serializers.Field):
 class IdSlugRelatedField(serializers.SlugRelatedField):
     """A relation by another field than the primary key, as of a ForeignKey with `to_field`.
 
-    The IDs of saiban's model fields are text, as in `IdField`, with its errors. Values of other
-    fields are what SlugRelatedField makes of them.
+    Reads and writes IDs as text, like IdField. Other fields behave as in SlugRelatedField. The
+    field may be one of a related model: `customer__id`.
 
     Example:
         >>> field = IdSlugRelatedField(slug_field="tracking", queryset=Order.objects.all())
@@ -78,13 +80,16 @@ class IdSlugRelatedField(serializers.SlugRelatedField):
     """
 
     def to_internal_value(self, data: Any) -> Any:
-        field = id_field(self.get_queryset().model._meta.get_field(self.slug_field))
+        field = id_field_at(self.get_queryset().model, self.slug_field)
         return super().to_internal_value(data if field is None else IdField(field).to_internal_value(data))
 
     def to_representation(self, obj: models.Model) -> Any:
         value = super().to_representation(obj)
-        field = id_field(obj._meta.get_field(self.slug_field))
+        field = id_field_at(type(obj), self.slug_field)
         return value if field is None or value is None else to_text(field, value)
+
+
+_texts_of = functools.cache(IdTexts)
 
 
 def id_field(field: models.Field) -> models.Field | None:
@@ -97,29 +102,37 @@ def id_field(field: models.Field) -> models.Field | None:
     return field if isinstance(field, _GeneratedField) else None
 
 
+def id_field_at(model: type, path: str) -> models.Field | None:
+    """Returns the field of saiban's whose IDs a model has at a path of names, such as `customer__id`.
+
+    `None` for other fields, and for attributes that are not fields.
+    """
+    # The object may be no model at all: SlugRelatedField shows attributes of any object.
+    with contextlib.suppress(FieldDoesNotExist, AttributeError):
+        for name in path.split(LOOKUP_SEP):
+            field = model._meta.pk if name == "pk" else model._meta.get_field(name)
+            model = field.related_model
+        return id_field(field)
+    return None
+
+
 def to_text(field: models.Field, value: Any) -> str:
     """Returns the text of a value of one of saiban's model fields."""
-    if isinstance(value, str) and not _is_number(field):
+    if isinstance(value, str) and not isinstance(field, models.IntegerField):
         return value
-    value = field.to_python(value)
-    return texts_of(field.scheme).write(value) if _is_number(field) else str(value)
+    return id_texts(field).write(field.to_python(value))
 
 
 def from_text(field: models.Field, data: Any) -> Any:
     """Returns the value of one of saiban's model fields: from its text, or from an integer.
 
-    Raises saiban.SaibanError for what is no ID.
+    Raises saiban.SaibanError for an invalid ID.
     """
-    if isinstance(field, models.UUIDField) and isinstance(data, str):
-        # A column may have UUIDs of other versions, too. What Django refuses, saiban explains.
-        with contextlib.suppress(ValidationError):
-            return field.to_python(data)
-    texts = texts_of(field.scheme, getattr(field, "prefix", None))
-    id = texts.read(data, lenient=True) if isinstance(data, str) else data
-    text = texts.write(id)  # refuses what is no ID
-    return text if isinstance(field, _PrefixedField) else id
+    texts = id_texts(field)
+    id = texts.read(data, lenient=True)
+    return texts.write(id) if isinstance(field, _PrefixedField) else id
 
 
-def _is_number(field: models.Field) -> bool:
-    """Whether the field's values are numbers in Python."""
-    return isinstance(field, models.IntegerField)
+def id_texts(field: models.Field) -> IdTexts:
+    """Returns the object that reads and writes the IDs of one of saiban's model fields."""
+    return _texts_of(field.scheme, prefix=getattr(field, "prefix", None))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
 from django_filters import fields, filters
@@ -12,7 +13,7 @@ from django_filters.rest_framework.filterset import FILTER_FOR_DBFIELD_DEFAULTS
 
 import saiban
 from saiban.contrib.django.fields import _GeneratedField
-from saiban.contrib.rest_framework.fields import from_text, id_field, to_text
+from saiban.contrib.rest_framework.fields import from_text, id_field_at, to_text
 
 __all__ = ["IdFilter", "IdModelChoiceFilter", "IdModelMultipleChoiceFilter"]
 
@@ -38,8 +39,7 @@ class _RelatedText:
     """The choices' values are text. Mixed in before a form field of django-filter."""
 
     def _field(self) -> models.Field | None:
-        meta = self.queryset.model._meta
-        return id_field(meta.get_field(self.to_field_name) if self.to_field_name else meta.pk)
+        return id_field_at(self.queryset.model, self.to_field_name or "pk")
 
     def _key(self, value: Any) -> Any:
         field = self._field()
@@ -61,13 +61,30 @@ class _ModelMultipleChoiceField(_RelatedText, fields.ModelMultipleChoiceField):
         return super()._check_values([self._key(one) for one in value])
 
 
+#: The lookups that take IDs. All others, such as startswith, take parts of their text.
+_ID_LOOKUPS = {"exact", "in", "lt", "lte", "gt", "gte", "range"}
+
+
 class IdFilter(filters.Filter):
     """A filter by IDs of one of saiban's model fields, as text: IdFilter(model_field=Order._meta.pk).
 
-    What is no ID is refused (400) with saiban's reason.
+    Invalid IDs raise ValidationError (status 400) with saiban's reason. Lookups of parts of the
+    text, such as startswith and icontains, take any text.
     """
 
     field_class = _IdFormField
+
+    def __init__(self, *args: Any, model_field: models.Field, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.lookup_expr in _ID_LOOKUPS:
+            self.extra["model_field"] = model_field
+            return
+        self.field_class = forms.CharField
+        if apps.is_installed("drf_spectacular"):
+            from drf_spectacular.utils import extend_schema_field
+
+            # The pattern of the model field is for whole IDs.
+            extend_schema_field({"type": "string"})(self)
 
 
 class IdModelChoiceFilter(filters.ModelChoiceFilter):

@@ -6,7 +6,7 @@ from typing import Any
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 
-from saiban.contrib.texts import IdTexts
+from saiban.contrib.rest_framework.fields import id_texts
 
 
 class IdFieldExtension(OpenApiSerializerFieldExtension):
@@ -16,8 +16,7 @@ class IdFieldExtension(OpenApiSerializerFieldExtension):
     match_subclasses = True
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:
-        field = self.target.model_field
-        schema = IdTexts(field.scheme, prefix=getattr(field, "prefix", None)).json_schema()
+        schema = id_texts(self.target.model_field).json_schema()
         # OpenAPI 3.0 has one example.
         example = schema.pop("examples")[0]
         return {**schema, "example": example}
