@@ -19,7 +19,17 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from sqlalchemy import BigInteger, Column, ColumnDefault, Engine, ForeignKey, String, Uuid, event
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnDefault,
+    Engine,
+    ForeignKey,
+    PrimaryKeyConstraint,
+    String,
+    Uuid,
+    event,
+)
 from sqlalchemy.engine.default import DefaultExecutionContext
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
@@ -259,12 +269,21 @@ def _joins_column(type_: SaibanId, column: object) -> None:
 
 
 def _joins_table(type_: SaibanId, column: Column[Any], table: object) -> None:
-    if column.primary_key and column.autoincrement == "auto":
-        # The database generates nothing.
-        column.autoincrement = False
-    is_ours = column.primary_key if type_.generate is None else type_.generate
-    if is_ours and column.default is None and column.server_default is None and not column.foreign_keys:
-        column.default = ColumnDefault(_Generate(type_))
+    if type_.generate or (type_.generate is None and column.primary_key and not column.foreign_keys):
+        _add_default(type_, column)
+    if column.primary_key:
+        _number_nothing(column)
+
+
+@event.listens_for(PrimaryKeyConstraint, "after_parent_attach")
+def _becomes_key(key: PrimaryKeyConstraint, table: object) -> None:
+    # The columns may have joined the table before: with a named key, and with a reflected one.
+    for column in key.columns:
+        type_ = column.type
+        if isinstance(type_, SaibanId):
+            if type_.generate is None and not column.foreign_keys:
+                _add_default(type_, column)
+            _number_nothing(column)
 
 
 @event.listens_for(ForeignKey, "before_parent_attach")
@@ -272,3 +291,14 @@ def _refers(key: ForeignKey, column: object) -> None:
     # A foreign key may come after its column, in a ForeignKeyConstraint.
     if isinstance(column, Column) and isinstance(getattr(column.default, "arg", None), _Generate):
         column.default = None
+
+
+def _add_default(type_: SaibanId, column: Column[Any]) -> None:
+    if column.default is None and column.server_default is None:
+        column.default = ColumnDefault(_Generate(type_))
+
+
+def _number_nothing(column: Column[Any]) -> None:
+    """Prevents SERIAL and AUTO_INCREMENT, with which the database would number the rows."""
+    if column.autoincrement == "auto":
+        column.autoincrement = False
