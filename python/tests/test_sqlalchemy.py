@@ -210,6 +210,19 @@ def test_only_primary_keys_without_another_origin_are_generated() -> None:
     assert foreign.c.id.default is None
 
 
+@pytest.mark.parametrize("primary_key", [True, False])
+def test_a_foreign_key_is_generated_on_request(primary_key: bool) -> None:
+    for make in (
+        lambda type_: [sa.Column("id", type_, sa.ForeignKey("customers.id"), primary_key=primary_key)],
+        lambda type_: [
+            sa.Column("id", type_, primary_key=primary_key),
+            sa.ForeignKeyConstraint(["id"], ["customers.id"]),
+        ],
+    ):
+        table = sa.Table("t", sa.MetaData(), *make(SaibanId("snowflake", generate=True)))
+        assert table.c.id.default is not None
+
+
 def keys() -> dict[str, Any]:
     """Returns tables whose primary keys have no column with primary_key=True."""
 

@@ -289,8 +289,9 @@ def _becomes_key(key: PrimaryKeyConstraint, table: object) -> None:
 @event.listens_for(ForeignKey, "before_parent_attach")
 def _refers(key: ForeignKey, column: object) -> None:
     # A foreign key may come after its column, in a ForeignKeyConstraint.
-    if isinstance(column, Column) and isinstance(getattr(column.default, "arg", None), _Generate):
-        column.default = None
+    if isinstance(column, Column) and isinstance(column.type, SaibanId) and column.type.generate is None:
+        if isinstance(getattr(column.default, "arg", None), _Generate):
+            column.default = None
 
 
 def _add_default(type_: SaibanId, column: Column[Any]) -> None:
