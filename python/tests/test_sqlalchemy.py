@@ -353,6 +353,34 @@ def test_text_in_python_is_a_number_in_the_database(options: dict[str, Any], tex
         assert connection.execute(sa.select(sa.func.max(table.c.id))).scalar() == text
 
 
+def test_types_of_other_options_are_cached_apart() -> None:
+    url = "postgres://app:HIDDEN@db/shop"
+    types = [
+        SaibanId("snowflake"),
+        SaibanId("tsid"),
+        SaibanId("snowflake", text=True),
+        SaibanId("snowflake", encoding="base62"),
+        SaibanId("snowflake", encoding="hex"),
+        SaibanId("snowflake", prefix="order"),
+        SaibanId("snowflake", generate=True),
+        SaibanId("snowflake", store=url),
+        SaibanId("snowflake", namespace="orders"),
+    ]
+    assert len({type_._static_cache_key for type_ in types}) == len(types)
+    assert SaibanId("snowflake", encoding="hex")._static_cache_key == types[4]._static_cache_key
+    assert "HIDDEN" not in repr([type_._static_cache_key for type_ in types])
+
+
+def test_a_cached_statement_reads_with_its_own_options() -> None:
+    engine = sa.create_engine("sqlite://")
+    with engine.begin() as connection:
+        for options, text in ({"scheme": "snowflake"}, ID), *FORMS:
+            query = sa.select(sa.literal_column(str(ID), SaibanId(**options)))  # type: ignore[arg-type]
+            assert connection.execute(query).scalar() == text
+            query = sa.select(sa.literal(text, SaibanId(**options)) == sa.literal_column(str(ID)))  # type: ignore[arg-type]
+            assert connection.execute(query).scalar()
+
+
 @pytest.mark.parametrize("scheme", ["ulid", "uuid-v7", "objectid", "xid", "tsid", "snowflake", "ulid-flake"])
 def test_every_scheme_generates_and_reads(scheme: Any) -> None:
     engine = sa.create_engine("sqlite://")

@@ -87,10 +87,11 @@ class SaibanId(TypeDecorator[Any]):
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger
     cache_ok = True
 
+    # The options are not keyword-only: SQLAlchemy caches statements by the attributes that have the
+    # names of positional arguments, so that it would mix up types of other options.
     def __init__(
         self,
         scheme: _Scheme,
-        *,
         text: bool = False,
         encoding: _Encoding | None = None,
         prefix: str | None = None,
