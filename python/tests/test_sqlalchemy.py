@@ -16,8 +16,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
 
-import alembic.command
-import alembic.config
 import pytest
 import saiban
 import sqlalchemy as sa
@@ -645,48 +643,6 @@ def test_sqlmodel_takes_the_type_and_shows_text() -> None:
         assert (returned.id, returned.team_id) == (second.id, first.id)
 
 
-ENV = """
-import sys
-from alembic import context
-from sqlalchemy import create_engine
-from test_sqlalchemy import Base
-with create_engine(context.config.get_main_option("sqlalchemy.url")).connect() as connection:
-    context.configure(connection=connection, target_metadata=Base.metadata, compare_type=True)
-    with context.begin_transaction():
-        context.run_migrations()
-"""
-
-
-def test_alembic_writes_and_applies_a_migration_without_secrets(tmp_path: Path) -> None:
-    config = alembic.config.Config()
-    config.set_main_option("script_location", str(tmp_path / "migrations"))
-    config.set_main_option("path_separator", "os")
-    config.set_main_option("sqlalchemy.url", f"sqlite:///{tmp_path}/shop.db")
-    config.config_file_name = str(tmp_path / "alembic.ini")
-    with Path(os.devnull).open("w") as config.stdout:
-        alembic.command.init(config, str(tmp_path / "migrations"))
-        (tmp_path / "migrations/env.py").write_text(ENV)
-        template = tmp_path / "migrations/script.py.mako"
-        template.write_text(
-            template.read_text().replace(
-                "import sqlalchemy as sa\n", "import sqlalchemy as sa\nimport saiban.contrib.sqlalchemy\n"
-            )
-        )
-        alembic.command.revision(config, "orders", autogenerate=True)
-        (migration,) = (tmp_path / "migrations/versions").glob("*.py")
-        text = migration.read_text()
-        type_ = "saiban.contrib.sqlalchemy.SaibanId('snowflake')"
-        assert f"sa.Column('id', {type_}, autoincrement=False, nullable=False)" in text
-        assert f"sa.Column('customer_id', {type_}, nullable=True)" in text
-        assert not any(secret in text for secret in ("://", "namespace", SECRET.hex(), "secret", "node"))
-        alembic.command.upgrade(config, "head")
-        alembic.command.check(config)  # a second migration would be empty
-    engine = sa.create_engine(f"sqlite:///{tmp_path}/shop.db")
-    with Session(engine) as session:
-        session.add(Customer(orders=[Order()]))
-        session.commit()
-
-
 def test_inserts_of_ids_that_are_there_are_repeated(engine: sa.Engine) -> None:
     with Session(engine) as session:
         session.add(Customer(id=ID))
@@ -773,4 +729,4 @@ def test_the_readme_runs() -> None:
 
 
 def test_the_examples_run() -> None:
-    assert_examples_run(ours, "SaibanId", "engine_store")
+    assert_examples_run(ours, *ours.__all__)
