@@ -503,6 +503,42 @@ def test_a_uuid_is_text_with_the_options_of_text() -> None:
             assert connection.execute(sa.select(table.c.id).where(table.c.id == id)).scalar() == id
 
 
+@pytest.mark.parametrize("options", [{}, {"text": True}, {"encoding": "base58"}, {"prefix": "event"}], ids=str)
+def test_a_column_of_uuids_has_uuids_of_every_version(options: dict[str, Any]) -> None:
+    class Base(DeclarativeBase):
+        pass
+
+    class Event(Base):
+        __tablename__ = "events"
+        id: Mapped[Any] = mapped_column(SaibanId("uuid-v7", **options), primary_key=True)
+        n: Mapped[int]
+
+    engine = sa.create_engine("sqlite://")
+    Base.metadata.create_all(engine)
+    with Session(engine) as session:
+        session.add(new := Event(n=0))
+        session.flush()
+        texts = IdTexts("uuid-v7", **{name: value for name, value in options.items() if name != "text"})
+        assert new.id == (texts.write(new.id) if options else texts.read(new.id))
+        for old in (uuid.uuid4(), uuid.uuid1(), uuid.UUID(int=0)):
+            # A row from before the column had this type.
+            session.connection().exec_driver_sql("INSERT INTO events VALUES (?, 5)", (old.hex,))
+            event = session.get_one(Event, old)
+            assert event.n == 5
+            if not options:
+                assert event.id == old
+            assert session.scalar(sa.select(Event.n).where(Event.id == event.id)) == 5
+            event.n = 6
+            session.commit()
+            assert session.scalar(sa.select(Event.n).where(Event.id == old)) == 6
+            session.delete(event)
+            session.flush()
+    for value, error in (("!", saiban.SaibanError), (5, saiban.WrongTypeError)):
+        with Session(engine) as session, pytest.raises(StatementError) as refused:
+            session.scalar(sa.select(Event).where(Event.id == value))
+        assert isinstance(refused.value.orig, error)
+
+
 def test_threads_that_begin_at_once_share_a_lease(engine: sa.Engine) -> None:
     ids: list[int] = []
     start = threading.Barrier(8)

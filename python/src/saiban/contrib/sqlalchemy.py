@@ -18,6 +18,7 @@ import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeAlias
+from uuid import UUID
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from sqlalchemy import (
@@ -119,10 +120,25 @@ class SaibanId(TypeDecorator[Any]):
         return f"SaibanId({self.scheme!r})"
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
-        return None if value is None else self._texts.read(value)
+        return None if value is None else self._read(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
-        return self._texts.write(value) if self.text and value is not None else value
+        return self._write(value) if self.text and value is not None else value
+
+    # A column may have older UUIDs, of any version. IdTexts reads these only with a prefix.
+
+    def _read(self, value: Any) -> Any:
+        if self._texts.type is UUID and self.prefix is None:
+            if isinstance(value, UUID):
+                return value
+            if isinstance(value, str):
+                return UUID(int=saiban.decode(value, self.encoding or "hyphenated", bits=128))
+        return self._texts.read(value)
+
+    def _write(self, id: Any) -> str:
+        if self._texts.type is UUID and self.prefix is None:
+            return saiban.encode(id.int, self.encoding or "hyphenated", bits=128)
+        return self._texts.write(id)
 
 
 def _has_nodes(scheme: str) -> bool:
@@ -264,7 +280,7 @@ class _Generate:
         if made is None:
             made = self._made[engine] = self._make(context)
         id = made.generator.generate()
-        return self._column._texts.write(id) if self._column.text else id
+        return self._column._write(id) if self._column.text else id
 
     def _make(self, context: DefaultExecutionContext) -> _Made:
         column, store, create = self._column, None, None
