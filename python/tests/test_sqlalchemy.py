@@ -23,7 +23,7 @@ from databases import HELD, Databases, all_databases, rows
 from integrations import CHANGED, ID, assert_examples_run, javascript, run_readme
 from saiban.contrib import sqlalchemy as ours
 from saiban.contrib.pydantic import SnowflakeId
-from saiban.contrib.sqlalchemy import SaibanId, engine_store
+from saiban.contrib.sqlalchemy import SaibanId, engine_store, generators
 from saiban.contrib.texts import IdTexts
 from sqlalchemy.dialects import mysql, postgresql
 from sqlalchemy.exc import IntegrityError, StatementError
@@ -409,6 +409,8 @@ def test_wrong_declarations_are_refused_when_they_are_made() -> None:
         (lambda: SaibanId("ulid", prefix="receipt"), saiban.InvalidArgumentError),
         (lambda: SaibanId("ulid", store="memory:x"), saiban.InvalidArgumentError),
         (lambda: SaibanId("uuid-v7", namespace="events"), saiban.InvalidArgumentError),
+        (lambda: SaibanId("snowflake", namespace=""), saiban.InvalidArgumentError),
+        (lambda: SaibanId("snowflake", namespace="my orders"), saiban.InvalidArgumentError),
     ):
         with pytest.raises(error):
             make()
@@ -539,6 +541,47 @@ def test_a_column_of_uuids_has_uuids_of_every_version(options: dict[str, Any]) -
         assert isinstance(refused.value.orig, error)
 
 
+def test_text_columns_are_searched_with_patterns(engine: sa.Engine) -> None:
+    with Session(engine) as session:
+        session.add(Customer(orders=[Order(receipt="01ARZ3NDEKTSV4RRFFQ69G5FAV")]))
+        session.flush()
+        receipt = Order.receipt
+        for condition in (
+            receipt.like("01AR%"),
+            receipt.ilike("01ar%"),
+            receipt.startswith("01AR"),
+            receipt.istartswith("01ar"),
+            receipt.contains("KTS"),
+            receipt.icontains("kts", autoescape=True),
+            receipt.endswith("FAV"),
+            receipt.iendswith("fav"),
+            receipt == "01ARZ3NDEKTSV4RRFFQ69G5FAV",
+            receipt.in_(["01ARZ3NDEKTSV4RRFFQ69G5FAV"]),
+            ~receipt.like("02%"),
+            receipt.not_like("02%"),
+            receipt.not_ilike("02%"),
+            ~receipt.startswith("02"),
+            ~receipt.contains("XYZ"),
+            ~receipt.endswith("XYZ"),
+        ):
+            assert session.scalar(sa.select(Order.receipt).where(condition)) == "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+            assert session.scalar(sa.select(Order.receipt).where(~condition)) is None
+        with pytest.raises(StatementError, match="has 4 characters"):
+            session.scalar(sa.select(Order).where(receipt == "01AR"))
+
+
+def test_a_type_names_its_type_in_python() -> None:
+    types: list[tuple[SaibanId, type]] = [
+        (SaibanId("snowflake"), int),
+        (SaibanId("snowflake", text=True), str),
+        (SaibanId("uuid-v7"), uuid.UUID),
+        (SaibanId("uuid-v7", prefix="event"), str),
+        (SaibanId("ulid"), str),
+    ]
+    for type_, python_type in types:
+        assert type_.python_type is python_type
+
+
 def test_threads_that_begin_at_once_share_a_lease(engine: sa.Engine) -> None:
     ids: list[int] = []
     start = threading.Barrier(8)
@@ -588,6 +631,68 @@ print(*(saiban.inspect(id, scheme="snowflake")[0].node for id in ids))
     assert before == after != child
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_a_forked_process_waits_for_its_lease_outside_the_event_loop(tmp_path: Path) -> None:
+    program = f"""
+import asyncio, os, saiban, threading
+from types import SimpleNamespace
+from sqlalchemy import Column, MetaData, Table
+from sqlalchemy.ext.asyncio import create_async_engine
+from saiban.contrib.sqlalchemy import SaibanId
+rows = Table("rows", MetaData(), Column("id", SaibanId("snowflake"), primary_key=True))
+engine = create_async_engine("sqlite+aiosqlite:///{tmp_path}/shop.db")
+async def insert():
+    async with engine.begin() as connection:
+        await connection.run_sync(rows.create, checkfirst=True)
+        id = (await connection.execute(rows.insert())).inserted_primary_key[0]
+    await engine.dispose()
+    return saiban.inspect(id, scheme="snowflake")[0].node
+node = asyncio.run(insert())
+if os.fork() == 0:
+    threads, acquire = [], saiban.Lease.acquire
+    def spy(*arguments, **options):
+        threads.append(threading.current_thread())
+        return acquire(*arguments, **options)
+    saiban.Lease = SimpleNamespace(acquire=spy)
+    other = asyncio.run(insert())
+    print(other != node, [thread is not threading.main_thread() for thread in threads], flush=True)
+    os._exit(0)
+os.wait()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "True [True]\n", done.stderr
+
+
+def test_tables_can_be_pickled_and_their_copies_generate(engine: sa.Engine) -> None:
+    column = sa.Column("id", SaibanId("snowflake", encoding="base62"), primary_key=True)
+    table = sa.Table("t", sa.MetaData(), column)
+    with engine.begin() as connection:
+        table.create(connection)
+        connection.execute(table.insert())  # A generator is made before the table is pickled.
+        copied = pickle.loads(pickle.dumps(table.metadata)).tables["t"]
+        id = connection.execute(copied.insert()).inserted_primary_key[0]
+        assert len(connection.scalars(sa.select(table.c.id)).all()) == 2
+        assert connection.scalars(sa.select(copied.c.id).where(copied.c.id == id)).one() == id
+
+
+def test_engines_with_options_share_the_lease_of_their_engine(
+    engine: sa.Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acquire, leases = saiban.Lease.acquire, []
+
+    def spy(*arguments: Any, **options: Any) -> saiban.Lease:
+        leases.append(arguments)
+        return acquire(*arguments, **options)
+
+    monkeypatch.setattr(saiban, "Lease", SimpleNamespace(acquire=spy))
+    for number in range(3):
+        with engine.execution_options(request=number).execution_options(more=1).begin() as connection:
+            connection.execute(sa.insert(Customer).values())
+        del connection
+        gc.collect()  # the engine of this request
+    assert len(leases) == 1
+
+
 def test_the_lease_ends_with_its_engine(tmp_path: Path) -> None:
     engine = sa.create_engine(f"sqlite:///{tmp_path}/gone.db")
     table = sa.Table("t", sa.MetaData(), sa.Column("id", SaibanId("ulid-flake", namespace="gone"), primary_key=True))
@@ -608,6 +713,19 @@ def test_the_lease_ends_with_its_engine(tmp_path: Path) -> None:
     others.append(acquire())
     for lease in others:
         lease.release()
+
+
+def test_an_invalid_store_is_reported_with_what_to_correct() -> None:
+    engine = sa.create_engine("sqlite://")
+    column = sa.Column("id", SaibanId("snowflake", store="oracle://app:HIDDEN@db/shop"), primary_key=True)
+    table = sa.Table("t", sa.MetaData(), column)
+    with engine.begin() as connection:
+        table.create(connection)
+        with pytest.raises(StatementError, match=r"oracle.*give a URL.*Correct SaibanId\(…, store=…\)") as refused:
+            connection.execute(table.insert())
+    assert isinstance(refused.value.orig, saiban.InvalidArgumentError)
+    assert "default" not in str(refused.value)
+    assert "HIDDEN" not in str(refused.value)
 
 
 def test_another_store_leases_where_it_is_named(tmp_path: Path) -> None:
@@ -639,13 +757,13 @@ def test_sqlalchemy_with_asyncio(tmp_path: Path) -> None:
 
 
 def test_the_event_loop_runs_while_asyncio_waits_for_a_lease(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make, turns = ours._get_or_make, threading.Event()
+    make, turns = generators._make, threading.Event()
 
-    def slow(*arguments: Any) -> Any:
+    def slow(*arguments: Any, **options: Any) -> Any:
         assert turns.wait(30), "the loop stands still"
-        return make(*arguments)
+        return make(*arguments, **options)
 
-    monkeypatch.setattr(ours, "_get_or_make", slow)
+    monkeypatch.setattr(generators, "_make", slow)
 
     async def insert() -> None:
         engine = create_async_engine(f"sqlite+aiosqlite:///{tmp_path}/shop.db")

@@ -12,7 +12,8 @@ import pytest
 import saiban
 import sqlalchemy as sa
 from databases import Databases, all_databases
-from sqlalchemy.orm import Session
+from saiban.contrib.sqlalchemy import SaibanId
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from test_sqlalchemy import SECRET, Base, Customer, Order
 
 # Fixtures of other files.
@@ -34,8 +35,34 @@ with create_engine(context.config.get_main_option("sqlalchemy.url")).connect() a
 #: The tables of saiban in a database that is a store.
 TABLES = {"saiban_namespaces", "saiban_slots", "saiban_counters", "saiban_counter_days"}
 
+
+class ShopId(SaibanId):
+    """A type with the arguments of SaibanId."""
+
+    cache_ok = True
+
+
+class EventId(SaibanId):
+    """A type with its own arguments."""
+
+    cache_ok = True
+
+    def __init__(self, prefix: str = "event") -> None:
+        super().__init__("uuid-v7", prefix=prefix)
+
+
+class Own(DeclarativeBase):
+    pass
+
+
+class Event(Own):
+    __tablename__ = "events"
+    id: Mapped[str] = mapped_column(EventId(), primary_key=True)
+    shop: Mapped[str] = mapped_column(ShopId("tsid", text=True, generate=True))
+
+
 #: The tables that migrations are for.
-metadata = Base.metadata
+metadata = [Base.metadata, Own.metadata]
 
 
 class Migrations:
@@ -52,7 +79,7 @@ class Migrations:
         self.run(alembic.command.init, str(self._folder))
         (self._folder / "env.py").write_text(ENV)
         template = self._folder / "script.py.mako"
-        imports = "import sqlalchemy as sa\nimport saiban.contrib.sqlalchemy\n"
+        imports = f"import sqlalchemy as sa\nimport saiban.contrib.sqlalchemy\nimport {__name__}\n"
         template.write_text(template.read_text().replace("import sqlalchemy as sa\n", imports))
 
     def run(self, command: Any, *arguments: Any, **options: Any) -> None:
@@ -68,7 +95,7 @@ class Migrations:
 
 def insert(engine: sa.Engine) -> None:
     with Session(engine) as session:
-        session.add(Customer(orders=[Order()]))
+        session.add_all([Customer(orders=[Order()]), Event()])
         session.commit()
 
 
@@ -79,6 +106,8 @@ def test_alembic_writes_and_applies_a_migration_without_secrets(tmp_path: Path) 
     type_ = "saiban.contrib.sqlalchemy.SaibanId('snowflake')"
     assert f"sa.Column('id', {type_}, autoincrement=False, nullable=False)" in text
     assert f"sa.Column('customer_id', {type_}, nullable=True)" in text
+    assert f"sa.Column('id', {__name__}.EventId(), autoincrement=False, nullable=False)" in text
+    assert f"sa.Column('shop', {__name__}.ShopId('tsid'), nullable=False)" in text
     assert not any(secret in text for secret in ("://", "namespace", SECRET.hex(), "secret", "node"))
     migrations.run(alembic.command.upgrade, "head")
     migrations.run(alembic.command.check)  # a second migration would be empty
@@ -89,11 +118,12 @@ def test_alembic_writes_and_applies_a_migration_without_secrets(tmp_path: Path) 
 def test_alembic_keeps_the_tables_of_leases(all_databases: Databases, tmp_path: Path, kind: str, driver: str) -> None:
     store = all_databases.new(kind)
     engine = sa.create_engine(sa.make_url(store).set(drivername=driver))
-    metadata.create_all(engine)
+    for each in metadata:
+        each.create_all(engine)
     insert(engine)
     saiban.SharedCounter(store, create=True).generate()
     saiban.DailyCounter(store, name="daily", create=True).generate()
-    assert {name for name in sa.inspect(engine).get_table_names() if name not in metadata.tables} == TABLES
+    assert {name for name in sa.inspect(engine).get_table_names() if name.startswith("saiban")} == TABLES
     text = Migrations(tmp_path, engine).generate()
     assert "saiban_" not in text
     engine.dispose()
