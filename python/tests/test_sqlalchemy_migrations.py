@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from databases import Databases, all_databases
 from saiban.contrib.sqlalchemy import SaibanId
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
-from test_sqlalchemy import SECRET, Base, Customer, Order
+from sqlalchemy_models import SECRET, Base, Customer, Order
 
 # Fixtures of other files.
 __all__ = ["all_databases"]
