@@ -70,7 +70,7 @@ def test_the_wheel_holds_types_licences_and_the_command(wheel: Path) -> None:
         "saiban/_native.pyi",
         "saiban/contrib/django/fields.py",
         "saiban/contrib/rest_framework/fields.py",
-        "saiban/contrib/sqlalchemy.py",
+        "saiban/contrib/sqlalchemy/types.py",
         "saiban/exceptions.py",
         "saiban/py.typed",
         "saiban/values.py",

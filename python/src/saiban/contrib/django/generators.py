@@ -50,10 +50,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import threading
 from collections.abc import Iterator
-from concurrent.futures import Future
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
@@ -72,6 +69,7 @@ from saiban.contrib.django.entries import (
     takes,
 )
 from saiban.contrib.hidden import revealed
+from saiban.contrib.once import Once
 
 __all__ = [
     "DEFAULT",
@@ -92,9 +90,7 @@ class _Made(NamedTuple):
 
 
 _made: dict[str, _Made] = {}
-#: The generators that a thread is making. The thread may wait for a store; others wait for it.
-_making: dict[str, Future[_Made]] = {}
-_lock = threading.Lock()
+_once = Once(_made)
 _log = logging.getLogger(__name__)
 #: The clock of generators that are made only to check their arguments.
 _STOPPED = saiban.ManualClock(0)
@@ -106,28 +102,7 @@ def get_generator(name: str = DEFAULT, scheme: str = "snowflake") -> saiban.Gene
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """
-    name = resolve(name, scheme)
-    try:
-        return _made[name].generator
-    except KeyError:
-        return _get_or_make(name).generator
-
-
-def _get_or_make(name: str) -> _Made:
-    with _lock:
-        if name in _made:
-            return _made[name]
-        is_ours = name not in _making
-        making = _making.setdefault(name, Future())
-    if is_ours:
-        try:
-            _made[name] = _make(name)
-            making.set_result(_made[name])
-        except BaseException as error:
-            making.set_exception(error)
-        finally:
-            _making.pop(name, None)
-    return making.result()
+    return _once.get(resolve(name, scheme), _make).generator
 
 
 def reset_generators() -> None:
@@ -226,20 +201,10 @@ def _give_back(database: str | None = None) -> None:
                 _log.warning("The lease of SAIBAN[%r] could not be released, and stays until its end: %s", name, error)
 
 
-def _forget_those_of_the_parent() -> None:
-    global _lock
-    # Another thread of the parent may have held the lock, and does not exist here.
-    _lock = threading.Lock()
-    _making.clear()
-    _made.clear()
-
-
 def _forget_when_changed(*, setting: str, **_: object) -> None:
     if setting == "SAIBAN":
         reset_generators()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_those_of_the_parent)
 setting_changed.connect(_forget_when_changed)
 endings.give_back_before_test_databases_go(_give_back)
