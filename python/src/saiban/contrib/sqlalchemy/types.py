@@ -47,8 +47,8 @@ _PATTERNS = {
 
 
 class SaibanId(TypeDecorator[Any]):
-    """A column of IDs: BIGINT for integers, VARCHAR for ULIDs, ObjectIds and XIDs, and UUID for UUIDs,
-    or CHAR(32) in a database without this type, such as MySQL and SQLite.
+    """A column of IDs: BIGINT for integers, VARCHAR for ULIDs, ObjectIds and XIDs, UUID for UUIDs, or
+    CHAR(32) for UUIDs in a database without this type, such as MySQL and SQLite.
 
     saiban generates the IDs of a primary key that has neither a default nor a foreign key. Foreign
     keys take the type of the column that they refer to. For your own generator, or another layout
@@ -69,7 +69,7 @@ class SaibanId(TypeDecorator[Any]):
 
     Raises UnknownNameError for an unknown scheme or encoding; InvalidArgumentError for an invalid
     prefix or namespace, an encoding together with a prefix, either for IDs that are text, and a
-    store or namespace for IDs without nodes. In a statement, SQLAlchemy raises StatementError, whose
+    store or namespace for IDs without nodes. In a statement, SQLAlchemy raises StatementError. Its
     `orig` is the error of saiban: for an invalid ID one of Generator.from_text, and in an INSERT
     also one of Lease.acquire and Generator.generate.
 
