@@ -321,7 +321,7 @@ def test_a_link_stands_for_the_database_that_it_leads_to(tmp_path: Path) -> None
     ("url", "reason"),
     [
         ("postgresql+psycopg://app:HIDDEN@db/shop?service=shop", "'service' is not supported by saiban's own"),
-        ("postgresql+psycopg://app:HIDDEN@/shop?host=a&host=b", "'host' names several servers"),
+        ("postgresql+psycopg://app:HIDDEN@/shop?host=a&host=b", "'host' has several servers: give one"),
         ("postgresql+psycopg://app:HIDDEN@db", "'database' is empty"),
         ("mysql+pymysql://app:HIDDEN@db/shop?read_default_file=/my.cnf", "'read_default_file' is not supported"),
     ],

@@ -23,6 +23,8 @@ from urllib.parse import quote, unquote, urlencode, urlsplit
 from saiban.contrib.hidden import Hidden, revealed
 
 __all__ = [
+    "NAMESPACE",
+    "NAMESPACE_CHARACTERS",
     "UnusableOptionError",
     "hidden",
     "lease_file",
@@ -31,6 +33,10 @@ __all__ = [
     "postgres_store",
     "sqlite_store",
 ]
+
+#: The names of namespaces, which saiban.Lease.acquire checks too.
+NAMESPACE = re.compile("[A-Za-z0-9_.-]{1,64}")
+NAMESPACE_CHARACTERS = "1 to 64 of the characters A-Z, a-z, 0-9, _, - and ."
 
 #: The default socket of MySQL's client library, without a host or for localhost.
 _MYSQL_SOCKETS = (

@@ -20,7 +20,6 @@ old namespace.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +31,7 @@ from saiban import _native
 from saiban.contrib.django.entries import DEFAULT
 from saiban.contrib.django.stores import store_url
 from saiban.contrib.hidden import Hidden, revealed
+from saiban.contrib.stores import NAMESPACE, NAMESPACE_CHARACTERS
 
 _PLAIN = ("nodes", "ttl_s", "create", "max_ttl_s", "max_clock_skew_s", "holder", "wait_s")
 _KEYS = {"url", "database", "namespace", *_PLAIN}
@@ -73,10 +73,10 @@ def request_of(name: str, found: Mapping[str, Any], arguments: Mapping[str, Any]
     described = _described(where, found.get("lease", {}))
     database = None if "url" in described else described.get("database", DEFAULT_DB_ALIAS)
     namespace = described.get("namespace", found["scheme"] if name == DEFAULT else name)
-    if not isinstance(namespace, str) or not re.fullmatch(r"[A-Za-z0-9_.-]{1,64}", namespace):
+    if not isinstance(namespace, str) or not NAMESPACE.fullmatch(namespace):
         raise ImproperlyConfigured(
-            f"{where} cannot lease from the namespace {namespace!r}: give {where}['lease']['namespace'], 1 to 64 of "
-            "the characters A-Z, a-z, 0-9, _, - and ."
+            f"{where} cannot lease from the namespace {namespace!r}: give {where}['lease']['namespace'], "
+            f"{NAMESPACE_CHARACTERS}."
         )
     options = {"namespace": namespace, "scheme": found["scheme"]} | ({} if database is None else {"create": True})
     options |= {key: described[key] for key in _PLAIN if key in described}

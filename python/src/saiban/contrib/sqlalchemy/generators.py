@@ -11,12 +11,12 @@ from sqlalchemy import Engine
 from sqlalchemy.engine.default import DefaultExecutionContext
 
 import saiban
-from saiban import _native
 from saiban.contrib.hidden import Hidden
 from saiban.contrib.once import Once
+from saiban.contrib.schemes import SCHEMES, has_nodes
 from saiban.contrib.sqlalchemy.stores import engine_store
 
-__all__ = ["Request", "generator_for", "has_nodes"]
+__all__ = ["Request", "generator_for"]
 
 
 class Request(NamedTuple):
@@ -41,11 +41,6 @@ _generators: Once[_Key, _Made] = Once(WeakValueDictionary())
 _of_engines: Once[Engine, dict[Request, _Made]] = Once(WeakKeyDictionary())
 #: The scheme needs a secret or a layout, which a column cannot have.
 _NEEDS = {"flake": "layout", "randflake": "secret"}
-
-
-def has_nodes(scheme: str) -> bool:
-    """Returns whether the IDs of this scheme have a node, which is leased."""
-    return "lease" in _native.schemes()[scheme]["options"]
 
 
 def generator_for(request: Request, context: DefaultExecutionContext) -> saiban.Generator[Any]:
@@ -90,7 +85,7 @@ def _make(key: _Key, is_given: bool) -> _Made:
     """Makes a generator, whose store is given in the column or that of the engine."""
     scheme: Any
     scheme, store, namespace = key
-    new = _native.schemes()[scheme]["generator"]
+    new = SCHEMES[scheme]["generator"]
     if store is None:
         return _Made(new())
     # The engine's database belongs to the program: its namespace is created.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -11,9 +10,9 @@ from sqlalchemy.sql import operators
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
 import saiban
-from saiban import _native
 from saiban.contrib.hidden import HiddenText
-from saiban.contrib.sqlalchemy.generators import has_nodes
+from saiban.contrib.schemes import SCHEMES, has_nodes
+from saiban.contrib.stores import NAMESPACE, NAMESPACE_CHARACTERS
 from saiban.contrib.texts import IdTexts
 
 if TYPE_CHECKING:
@@ -107,17 +106,14 @@ class SaibanId(TypeDecorator[Any]):
             raise saiban.InvalidArgumentError(f"prefix is {prefix!r}, but IDs of {scheme} are text: leave it out")
         if (store is not None or namespace is not None) and not has_nodes(scheme):
             raise saiban.InvalidArgumentError(f"IDs of {scheme} have no node to lease: give no store and no namespace")
-        if namespace is not None and not re.fullmatch("[A-Za-z0-9_.-]{1,64}", namespace):
-            raise saiban.InvalidArgumentError(
-                f"namespace is {namespace!r}: give 1 to 64 of the characters A-Z, a-z, 0-9, _, - and ."
-            )
+        if namespace is not None and not NAMESPACE.fullmatch(namespace):
+            raise saiban.InvalidArgumentError(f"namespace is {namespace!r}: give {NAMESPACE_CHARACTERS}")
         self.scheme, self.encoding, self.prefix = scheme, encoding, prefix
         self.text = text or encoding is not None or prefix is not None
         self.generate, self.namespace = generate, namespace
         self.store = None if store is None else HiddenText(store)
         if self._texts.type is not int:
-            width = _native.schemes()[scheme]["width"]
-            self.impl = Uuid() if self._texts.type is not str else String(width)
+            self.impl = Uuid() if self._texts.type is UUID else String(SCHEMES[scheme]["width"])
 
     def __repr__(self) -> str:
         # Alembic writes this into migrations, after the module of the class: only what the column
@@ -135,22 +131,7 @@ class SaibanId(TypeDecorator[Any]):
         return String() if op in _PATTERNS and self._texts.type is str else self
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
-        return None if value is None else self._read(value)
+        return None if value is None else self._texts.read(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:
-        return self._write(value) if self.text and value is not None else value
-
-    # A column may have older UUIDs, of any version. IdTexts reads these only with a prefix.
-
-    def _read(self, value: Any) -> Any:
-        if self._texts.type is UUID and self.prefix is None:
-            if isinstance(value, UUID):
-                return value
-            if isinstance(value, str):
-                return UUID(int=saiban.decode(value, self.encoding or "hyphenated", bits=128))
-        return self._texts.read(value)
-
-    def _write(self, id: Any) -> str:
-        if self._texts.type is UUID and self.prefix is None:
-            return saiban.encode(id.int, self.encoding or "hyphenated", bits=128)
-        return self._texts.write(id)
+        return self._texts.write(value) if self.text and value is not None else value
