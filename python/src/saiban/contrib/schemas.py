@@ -7,6 +7,7 @@ from uuid import UUID
 
 import saiban
 from saiban import _native
+from saiban.contrib.schemes import SCHEMES
 
 if TYPE_CHECKING:
     from saiban._schemes import _Encoding
@@ -21,7 +22,6 @@ _EXAMPLES: dict[str, str | UUID] = {
     "ulid": "01ARZ3NDEKTSV4RRFFQ69G5FAV",
     "objectid": "507f1f77bcf86cd799439011",
     "tick-id": "0639314107345836530_9381",
-    "xid": "9m4e2mr0ui3e8a215n4g",
 }
 _INTEGER = 2125041057055170560
 
@@ -40,16 +40,16 @@ _CHARACTERS: dict[_Encoding, str] = {
     "simple": "0-9a-f",
     "braced": "-0-9a-f{}",
     "urn": "-0-9:a-finru",
-    "xid": "0-9a-v",
 }
-#: The encodings of canonical text, where it is not decimal.
-_CANONICAL: dict[str, _Encoding] = {"randflake": "base32hex", "tsid": "crockford", "ulid-flake": "crockford"}
+#: The characters of every other encoding, and of every other scheme's text.
+_OTHERS = "0-9a-v"
+#: The encodings in which the canonical text of integers is written.
+_CANONICAL: tuple[_Encoding, ...] = ("decimal", "base32hex", "crockford")
 #: The canonical text of the other schemes, as regular expressions.
 _TEXTS = {
     "ulid": f"[{_CHARACTERS['crockford']}]{{26}}",
     "objectid": "[0-9a-f]{24}",
     "tick-id": "[0-9]{19}_[0-9]{3,4}",
-    "xid": "[0-9a-v]{20}",
 }
 
 
@@ -62,6 +62,8 @@ def json_schema(texts: IdTexts) -> dict[str, Any]:
     '^order_[0-9a-hjkmnp-tv-z]{13}$'
     """
     example = _EXAMPLES.get(texts.scheme, _INTEGER)
+    if texts.type is str and example is _INTEGER:
+        example = "0" * SCHEMES[texts.scheme]["width"]
     if isinstance(example, str):
         # `write` requires the prefix in IDs that are text, and this example has none.
         text = _native.Texts(texts.scheme, prefix=texts.prefix).write(example)
@@ -72,11 +74,12 @@ def json_schema(texts: IdTexts) -> dict[str, Any]:
         start = f"{texts.prefix}_" if texts.prefix else ""
         pattern = f"{start}[{_CHARACTERS['crockford'].lower()}]{{{len(text) - len(start)}}}"
     elif isinstance(example, str):
-        pattern = _TEXTS[texts.scheme]
+        pattern = _TEXTS.get(texts.scheme, f"[{_OTHERS}]{{{len(example)}}}")
     elif is_uuid:
         pattern = _pattern(texts.encoding or "hyphenated", 0, 2**128 - 1, bits=128)
     else:
-        pattern = _pattern(texts.encoding or _CANONICAL.get(texts.scheme, "decimal"), 0, -(2**63), bits=64)
+        canonical = next((one for one in _CANONICAL if saiban.encode(_INTEGER, one) == text), _CANONICAL[0])
+        pattern = _pattern(texts.encoding or canonical, 0, -(2**63), bits=64)
     schema = {"type": "string", "pattern": f"^{pattern}$", "examples": [text]}
     return schema | ({"format": "uuid"} if is_uuid and texts.encoding is texts.prefix is None else {})
 
@@ -86,4 +89,4 @@ def _pattern(encoding: _Encoding, *extremes: int, bits: int) -> str:
     the longest.
     """
     lengths = [str(len(saiban.encode(number, encoding, bits=bits))) for number in extremes]
-    return f"[{_CHARACTERS[encoding]}]{{{','.join(dict.fromkeys(lengths))}}}"
+    return f"[{_CHARACTERS.get(encoding, _OTHERS)}]{{{','.join(dict.fromkeys(lengths))}}}"
