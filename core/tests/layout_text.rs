@@ -356,8 +356,11 @@ mod json {
             ("{".into(), "ends in line 1, column 1, before it is complete: give a whole object"),
             ("{\"fields\":[\n{\"kind\"".into(), "ends in line 2, column 7, before it is complete"),
             ("[".repeat(100_000), "line 1"),
-            ("{\"fields\":[}".into(), "line 1, column 12, where \"}\" stands: give an object with \"fields\""),
-            ("{\"fields\":[\n nöde]}".into(), "line 2, column 3, where \"öde]}\" stands"),
+            (
+                "{\"fields\":[}".into(),
+                "it is not valid JSON: \"}\" in line 1, column 12; give an object with \"fields\"",
+            ),
+            ("{\"fields\":[\n nöde]}".into(), "\"öde]}\" in line 2, column 3"),
             ("null".into(), "its JSON is null: give an object with \"fields\""),
             ("[]".into(), "its JSON is a list: give an object with \"fields\""),
             ("\"twitter\"".into(), "its JSON is \"twitter\": give an object with \"fields\""),
