@@ -16,7 +16,7 @@ demo: ## run the examples of every language, Django first; each reads the others
 demo-fleet: ## run the examples that have many processes, and servers
 	tools/demo --fleet
 
-test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" or STEPS="rust,32 bits" narrows it)
+test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" or STEPS="rust,clippy" narrows it)
 	tools/test.py
 
 verify: ## all of that and what takes longer: published packages, fuzzing, chaos, the demos

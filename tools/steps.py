@@ -101,16 +101,6 @@ STEPS = (
     Step("node", "node", "node/test", ("node",), NODE),
     Step("kotlin", "kotlin", "bindings/uniffi/kotlin/test", ("kotlin",), KOTLIN),
     Step("swift", "swift", "bindings/uniffi/swift/test", ("swift",), RUST),
-    # a 32-bit target, where usize has 32 bits; the tests run on this machine's processor
-    Step(
-        "32 bits",
-        "rust",
-        "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
-        " --features json,uuid --lib --tests",
-        ("rust",),
-        RUST,
-        counting.cargo,
-    ),
     Step(
         "clippy",
         "lint",
@@ -224,6 +214,16 @@ VERIFY = (
         ("python",),
         PYTHON,
         timeout_s=1500,
+    ),
+    # a 32-bit target, where usize has 32 bits; the tests run on this machine's processor
+    Step(
+        "32 bits",
+        "rust",
+        "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
+        " --features json,uuid --lib --tests",
+        ("rust",),
+        RUST,
+        counting.cargo,
     ),
     # the tests of Django once more, with another version of it
     Step("oldest Django", "python", "python/test -m oldest_django", ("python",), (*PYTHON, "node")),

@@ -5,7 +5,7 @@
     tools/test.py --verify         all steps
     tools/test.py --change         the steps that a change can break (paths.py): the commits since
                                    SAIBAN_BASE or the upstream branch; all steps without one
-    tools/test.py rust "32 bits"   the steps of these groups, or of these names
+    tools/test.py rust clippy      the steps of these groups, or of these names
     tools/test.py --list           show the steps
     tools/test.py -v …             print what the commands print, one step at a time
 
