@@ -15,7 +15,7 @@ use prost::Message;
 use saiban_service::grpc::proto::acquire_request::Ids;
 use saiban_service::grpc::proto::{
     AcquireRequest, ComposeRequest, ConvertRequest, CreateRequest, GenerateRequest, InspectAnyRequest, InspectRequest,
-    LastSeen, ListRequest, ReleaseRequest, RenewRequest, StreamRequest,
+    ListRequest, ReleaseRequest, RenewRequest, Seen, StreamRequest,
 };
 use std::cell::{Cell, RefCell};
 use std::io::{Read, Write};
@@ -26,7 +26,7 @@ use tokio::io::AsyncReadExt;
 fn calls() -> Vec<(&'static str, Vec<u8>)> {
     let fingerprint = "snowflake unused:1 timestamp:41,epoch=2010-11-04T01:42:54.657Z node:10 sequence:12";
     let ids = vec!["1741610183685074945".to_owned(), "01ARZ3NDEKTSV4RRFFQ69G5FAV".to_owned()];
-    let seen = LastSeen { incarnation: 5, first: 5, end: 6, fence: 3, token: 7, end_us: 1_704_067_800_000_000 };
+    let seen = Seen { incarnation: 5, first: 5, end: 6, fence: 3, token: 7, end_us: 1_704_067_800_000_000 };
     let acquire = AcquireRequest {
         namespace: "shop".into(),
         ids: Some(Ids::Fingerprint(fingerprint.into())),

@@ -5,8 +5,8 @@ use crate::http::Http;
 use crate::instance::Instance;
 use saiban_service::grpc::proto::acquire_request::Ids;
 use saiban_service::grpc::proto::{
-    AcquireRequest, AcquireResponse, CreateRequest, CreateResponse, LastSeen, ListRequest, ListResponse,
-    QuarantineRequest, QuarantineResponse, ReleaseRequest, ReleaseResponse, RenewRequest, RenewResponse,
+    AcquireRequest, AcquireResponse, CreateRequest, CreateResponse, ListRequest, ListResponse, QuarantineRequest,
+    QuarantineResponse, ReleaseRequest, ReleaseResponse, RenewRequest, RenewResponse, Seen,
 };
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ fn a_lease_of_one_protocol_is_known_to_the_other() {
         (seen.slots.len(), &*seen.slots[0].holder, seen.slots[0].token),
         (1, "over HTTP", number(&grant["token"]))
     );
-    let known = LastSeen {
+    let known = Seen {
         incarnation: number(&grant["incarnation"]),
         first: 0,
         end: 2,

@@ -17,7 +17,7 @@ use tonic::{Request, Response, Status};
 type Answer<T> = Result<Response<T>, Status>;
 
 /// Returns the JSON form of a lease that its holder knows.
-fn seen(seen: &proto::LastSeen) -> Value {
+fn seen(seen: &proto::Seen) -> Value {
     json!({
         "incarnation": seen.incarnation.to_string(),
         "first": seen.first,

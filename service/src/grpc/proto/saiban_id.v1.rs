@@ -283,7 +283,7 @@ pub struct AcquireRequest {
     pub max_clock_skew_us: i64,
     /// The newest lease that the holder knows of.
     #[prost(message, optional, tag = "10")]
-    pub seen: ::core::option::Option<LastSeen>,
+    pub seen: ::core::option::Option<Seen>,
     /// What the IDs are: "snowflake …" as in a listing; or the name of a configured scheme in
     /// its place.
     #[prost(oneof = "acquire_request::Ids", tags = "2, 3")]
@@ -302,7 +302,7 @@ pub mod acquire_request {
     }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct LastSeen {
+pub struct Seen {
     #[prost(int64, tag = "1")]
     pub incarnation: i64,
     #[prost(int64, tag = "2")]
@@ -351,7 +351,7 @@ pub struct RenewRequest {
     pub namespace: ::prost::alloc::string::String,
     /// The lease as it was granted, or renewed last.
     #[prost(message, optional, tag = "2")]
-    pub seen: ::core::option::Option<LastSeen>,
+    pub seen: ::core::option::Option<Seen>,
     /// For how long from now.
     #[prost(int64, tag = "3")]
     pub ttl_us: i64,
