@@ -21,6 +21,7 @@ SERVICE = ("openapi", "openapi, many requests", "grpc clients", "status page")
 # In a pattern, * matches any text, including slashes.
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     # pages: the quick steps check their code, links and commands
+    ("docs/django-migration.md", ("python",)),
     ("docs/service.md", ("grpc clients", "status page")),
     ("docs/*.png", ("status page",)),
     ("docs/*.svg", ("generated files",)),

@@ -333,4 +333,4 @@ def test_saiban_imports_no_framework() -> None:
     program = "import sys, saiban, saiban.contrib; print(sorted({name.split('.')[0] for name in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
     assert "saiban" in loaded
-    assert not re.search("pydantic|msgspec|sqlalchemy|fastapi", loaded)
+    assert not re.search("pydantic|msgspec|sqlalchemy|fastapi|graphql|strawberry|graphene|pytest", loaded)

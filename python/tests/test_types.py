@@ -95,8 +95,15 @@ def test_wrong_types_of_integrations_are_found() -> None:
         "SaibanId('snowflakes')": "arg-type",
         "SaibanId('snowflake', text='base62')": "arg-type",
         "Row().id.upper()": "attr-defined",
+        "id_scalar('snowflakes', name='OrderId')": "arg-type",
+        "class WrongId(IdScalar, scheme='snowflakes'): pass": "arg-type",
     }
-    ours = ("pydantic import IdText", "sqlalchemy import SaibanId")
+    ours = (
+        "graphene import IdScalar",
+        "pydantic import IdText",
+        "sqlalchemy import SaibanId",
+        "strawberry import id_scalar",
+    )
     imports = ["from typed_integrations import *", *(f"from saiban.contrib.{each}" for each in ours)]
     assert_found("; ".join(imports), wrong)
 

@@ -4,13 +4,17 @@ import uuid
 from typing import Annotated, assert_type
 
 import msgspec
+import strawberry
 from pydantic import BaseModel
+from saiban.contrib import strawberry as graphql
+from saiban.contrib.graphene import IdScalar
 from saiban.contrib.msgspec import IntId, dec_hook, enc_hook
 from saiban.contrib.msgspec import SnowflakeId as SnowflakeText
 from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, UlidFlakeId
 from saiban.contrib.sqlalchemy import SaibanId, engine_store
 from sqlalchemy import create_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from strawberry.schema.config import StrawberryConfig
 
 
 class Order(BaseModel):
@@ -28,6 +32,18 @@ class ShortId(IntId, scheme="snowflake", encoding="base62"):
 class Event(msgspec.Struct):
     id: SnowflakeText
     short: ShortId
+
+
+class OrderId(IdScalar, scheme="snowflake", prefix="order"):
+    pass
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def order(self, id: graphql.SnowflakeId) -> graphql.SnowflakeId | None:
+        number: int = id
+        return graphql.SnowflakeId(number + 1)
 
 
 class Base(DeclarativeBase):
@@ -49,6 +65,8 @@ def integrations() -> list[int]:
     event = Event(SnowflakeText(6), ShortId("6"))
     assert_type(event.id, SnowflakeText)
     number: int = event.id
+    schema = strawberry.Schema(query=Query, config=StrawberryConfig(scalar_map=graphql.SCALARS))
+    assert schema.execute_sync('{ order(id: "5") }').data == {"order": "6"}
     assert_type(
         msgspec.json.decode(msgspec.json.encode(event, enc_hook=enc_hook), type=Event, dec_hook=dec_hook), Event
     )

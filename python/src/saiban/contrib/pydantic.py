@@ -1,4 +1,4 @@
-"""Types for Pydantic and FastAPI: IDs that are numbers in Python, and text in JSON.
+"""Types for Pydantic, FastAPI and django-ninja: IDs that are numbers in Python, and text in JSON.
 
 JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are above.
 
@@ -6,15 +6,16 @@ JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs a
         id: SnowflakeId
 
 A field of such a type reads the text of an ID, or an integer: from JSON, in Python, and as a path
-or query parameter of FastAPI. It writes text in JSON; `model_dump()` keeps the integer. Invalid
-values are a ValidationError with saiban's message, and FastAPI returns status 422.
+or query parameter of FastAPI or django-ninja. It writes text in JSON; `model_dump()` keeps the
+integer. Invalid values are a ValidationError with saiban's message, and FastAPI and django-ninja
+return status 422.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, SerializationInfo
 from pydantic_core import PydanticCustomError, core_schema
 
 import saiban
@@ -66,9 +67,10 @@ class IdText:
         return core_schema.no_info_plain_validator_function(
             self._read,
             serialization=core_schema.plain_serializer_function_ser_schema(
+                self._write,
+                info_arg=True,
                 # Pydantic does not validate a default of None.
-                self._texts.write,
-                when_used="json-unless-none",
+                when_used="unless-none",
             ),
         )
 
@@ -76,6 +78,11 @@ class IdText:
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         return self._texts.json_schema()
+
+    def _write(self, value: object, info: SerializationInfo[Any]) -> Any:
+        # django-ninja makes JSON of the result of model_dump(), to which it passes this context.
+        is_ninja = isinstance(info.context, dict) and "response_status" in info.context
+        return self._texts.write(value) if is_ninja or info.mode == "json" else value
 
     def _read(self, value: object) -> Any:
         try:

@@ -14,8 +14,8 @@ default, saving a new object inserts a row, and a duplicate ID raises IntegrityE
 migration. Only Randflake's secret needs a setting. Each process leases its own nodes from the
 project's default database when it makes its first ID. ULIDs, UUIDs, ObjectIds and XIDs have no
 nodes: by default their fields use the generator with the scheme's name. The auto fields may be
-DEFAULT_AUTO_FIELD. Django's checks report errors in the setting (saiban.E001), and things that it
-names but this process lacks (saiban.W001).
+DEFAULT_AUTO_FIELD. Django's checks report errors in the setting (saiban.E001), things that it names
+but this process lacks (saiban.W001), and apps that override DEFAULT_AUTO_FIELD (saiban.W002).
 
 Every field takes `prefix`: SnowflakeAutoField(prefix="order", primary_key=True). Its values in
 Python are then text, "order_" and the number in Crockford's base32, and forms, the admin, URLs,
@@ -34,6 +34,9 @@ from django.core.exceptions import ImproperlyConfigured, ValidationError
 from django.db import models
 
 import saiban
+
+# Registers the check of DEFAULT_AUTO_FIELD.
+from saiban.contrib.django import checks as _checks  # noqa: F401
 from saiban.contrib.django.entries import DEFAULT, MissingError, entry, hide_urls, resolve, texts_of
 from saiban.contrib.django.generators import check_generator, get_generator
 from saiban.contrib.schemes import SCHEMES, has_nodes

@@ -49,14 +49,16 @@ Leases are renewed in the background, and released when the process ends.
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.signals import setting_changed
 
 import saiban
+from saiban.contrib import replaced
 from saiban.contrib.django import endings, leases
 from saiban.contrib.django.entries import (
     DEFAULT,
@@ -102,7 +104,12 @@ def get_generator(name: str = DEFAULT, scheme: str = "snowflake") -> saiban.Gene
 
     Raises ImproperlyConfigured, naming the setting, and what saiban.Lease.acquire raises.
     """
-    return _once.get(resolve(name, scheme), _make).generator
+    name = resolve(name, scheme)
+    if (replacement := replaced.get()) is not None:
+        found = entry(name)
+        make = functools.partial(_make_on_clock, name, found)
+        return replacement.generator(("django", name), found["scheme"], make)
+    return _once.get(name, _make).generator
 
 
 def reset_generators() -> None:
@@ -111,6 +118,8 @@ def reset_generators() -> None:
     """
     _give_back()
     _made.clear()
+    if (replacement := replaced.get()) is not None:
+        replacement.forget()
 
 
 def make_generator(name: str, scheme: str = "snowflake") -> saiban.Generator[Any]:
@@ -129,7 +138,15 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
     Raises ImproperlyConfigured, naming the setting.
     """
     name = resolve(name, scheme)
-    found = entry(name)
+    _make_on_clock(name, entry(name), _STOPPED)
+
+
+def _make_on_clock(name: str, found: Mapping[str, Any], clock: saiban.ManualClock) -> saiban.Generator[Any]:
+    """Makes a generator with a manual clock, which opens neither nodes nor state files, and leases
+    nothing.
+
+    Raises ImproperlyConfigured, naming the setting.
+    """
     with _naming(name):
         leased = is_leased(name, found)
         arguments = arguments_of(name, found)
@@ -138,9 +155,16 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
             # A manual clock has no scope; any other scope is checked.
             del arguments["scope"]
         if leased:
-            nodes = leases.request_of(name, found, arguments).options.get("nodes", 1)
-            arguments |= {"nodes": range(nodes)} if takes(found, "nodes") else {"scalability": 0}
-        generator_of(found)(**revealed(arguments), clock=_STOPPED)
+            options = leases.request_of(name, found, arguments).options
+            nodes = options.get("nodes", 1)
+            if takes(found, "nodes"):
+                most = options["layout"].max_node if "layout" in options else 1023
+                first = replaced.node_of(name, max(most + 1 - nodes, 0))
+                arguments |= {"nodes": range(first, first + nodes)}
+            else:
+                arguments |= {"scalability": 0}
+        clocks = {"clock": clock} if takes(found, "clock") else {}
+        return generator_of(found)(**revealed(arguments), **clocks)
 
 
 def _make(name: str) -> _Made:

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 from sqlalchemy.engine.default import DefaultExecutionContext
 
 import saiban
+from saiban.contrib import replaced
 from saiban.contrib.hidden import Hidden
 from saiban.contrib.once import Once
 from saiban.contrib.schemes import SCHEMES, has_nodes
@@ -49,6 +50,10 @@ def generator_for(request: Request, context: DefaultExecutionContext) -> saiban.
     Raises InvalidArgumentError for a scheme whose generators a column cannot make, and for an
     invalid store, and what saiban.Lease.acquire raises.
     """
+    if (replacement := replaced.get()) is not None:
+        return replacement.generator(
+            ("sqlalchemy", *request), request.scheme, functools.partial(_make_on_clock, request)
+        )
     engine = _root(context.root_connection.engine)
     made_for_engine = _of_engines.get(engine, lambda _: {})
     made = made_for_engine.get(request)
@@ -66,11 +71,7 @@ def _root(engine: Engine) -> Engine:
 
 def _get_or_make(request: Request, engine: Engine, context: DefaultExecutionContext) -> _Made:
     scheme, store, namespace = request
-    if scheme in _NEEDS:
-        raise saiban.InvalidArgumentError(
-            f"the column cannot generate IDs of {scheme}, because it has no {_NEEDS[scheme]}: give it a default, of "
-            "your own generator: default=ids.generate"
-        )
+    _check(scheme)
     key = (scheme, Hidden(store or engine_store(engine)) if has_nodes(scheme) else None, namespace)
     make = functools.partial(_generators.get, key, functools.partial(_make, is_given=store is not None))
     if not context.dialect.is_async:
@@ -79,6 +80,27 @@ def _get_or_make(request: Request, engine: Engine, context: DefaultExecutionCont
     connection: Any = context.root_connection.connection.dbapi_connection
     made: _Made = connection.run_async(lambda _: asyncio.to_thread(make))
     return made
+
+
+def _check(scheme: str) -> None:
+    if scheme in _NEEDS:
+        raise saiban.InvalidArgumentError(
+            f"the column cannot generate IDs of {scheme}, because it has no {_NEEDS[scheme]}: give it a default, of "
+            "your own generator: default=ids.generate"
+        )
+
+
+def _make_on_clock(request: Request, clock: saiban.ManualClock) -> saiban.Generator[Any]:
+    """Makes a generator with a manual clock, which leases nothing."""
+    _check(request.scheme)
+    options = SCHEMES[request.scheme]["options"]
+    arguments: dict[str, Any] = {"clock": clock} if "clock" in options else {}
+    if "node" in options:
+        arguments["node"] = replaced.node_of(request.namespace, 1023)
+    elif "scalability" in options:
+        arguments["scalability"] = 0
+    ids: saiban.Generator[Any] = SCHEMES[request.scheme]["generator"](**arguments)
+    return ids
 
 
 def _make(key: _Key, is_given: bool) -> _Made:
