@@ -29,7 +29,8 @@ export interface IdParamsOptions {
  * A handler that reads parameters of its route as IDs. Later handlers of the route find the ID in
  * `request.params`. Invalid text is answered with status 400 and a {@link BadRequest} as JSON.
  *
- * `app.set('json replacer', idReplacer('snowflake'))` writes the bigints of `response.json` as text.
+ * `app.set('json replacer', idReplacer('snowflake'))` writes the bigints of `response.json` as
+ * text.
  *
  * @param formats - The format of each parameter, by its name.
  * @throws {@link SaibanError} as the constructor of `IdTexts`. The handler throws a

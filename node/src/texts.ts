@@ -189,7 +189,10 @@ function layout(source: string): Native.Layout {
   return nativeLayout(Layout.fromText(source)) as Native.Layout;
 }
 
-/** Returns a generator that only reads and writes texts. A clock that stands still shares nothing. */
+/**
+ * Returns a generator that only reads and writes texts. With a manual clock, it shares nothing with
+ * other generators.
+ */
 function reader(scheme: string, prefix: string | undefined): Native.GeneratorFunctions {
   const hasNodes = native.names().leaseSchemes.includes(scheme);
   const [spec, given] = NEEDED[scheme]?.() ?? [{}, hasNodes ? NODE : {}];

@@ -18,7 +18,11 @@ export interface IdCodec {
   readonly encode: (id: unknown, payload: Payload) => never;
 }
 
-/** Returns the functions of a codec of this format. `NEVER` is zod's result with an issue. @internal */
+/**
+ * Returns the functions of a codec of this format. `NEVER` is zod's result with an issue.
+ *
+ * @internal
+ */
 export function idCodec(format: IdFormat, NEVER: never): IdCodec {
   const texts = new IdTexts(format);
   /** Returns a function of a codec that adds the conversion's error to the issues. */

@@ -1,10 +1,18 @@
 // The helpers with the types of the frameworks.
+import { customType, sqliteTable } from 'drizzle-orm/sqlite-core';
+import * as pg from 'drizzle-orm/pg-core';
+import * as mysql from 'drizzle-orm/mysql-core';
 import express from 'express';
 import { type FastifyInstance, fastify } from 'fastify';
+import knex from 'knex';
 import { Snowflake, Ulid } from 'saiban';
 import { idParams, idReplacer } from 'saiban/express';
 import * as inFastify from 'saiban/fastify';
+import { idColumn } from 'saiban/drizzle';
+import { idRows } from 'saiban/knex';
+import { IdColumn, idTransformer } from 'saiban/typeorm';
 import { idSchema } from 'saiban/zod';
+import { type DataSourceOptions, Entity, EntitySchema } from 'typeorm';
 import * as z from 'zod';
 
 const ids = new Snowflake({ node: 7 });
@@ -52,4 +60,40 @@ const input: Input = z.encode(Order, { id: 1n, item: ulids.generate(), customer:
 const output: Output = Order.parse(input) satisfies z.infer<typeof Order>;
 // @ts-expect-error an ID is no text inside
 export const text: string = output.id;
+const orders = sqliteTable('orders', {
+  id: customType<{ data: bigint }>(idColumn('snowflake'))().primaryKey().$defaultFn(() => ids.generate()),
+  parent: customType<{ data: string }>(idColumn({ scheme: 'snowflake', prefix: 'order' }, { text: true }))(),
+  item: customType<{ data: string }>(idColumn(ulids))(),
+});
+export const row: { id: bigint; parent: string | null; item: string | null } = {} as typeof orders.$inferSelect;
+export const inserted: typeof orders.$inferInsert = { item: ulids.generate() };
+export const others = [
+  pg.pgTable('orders', { id: pg.customType<{ data: bigint }>(idColumn(ids))().primaryKey() }),
+  mysql.mysqlTable('orders', { id: mysql.customType<{ data: bigint }>(idColumn(ids, { column: 'text' }))().primaryKey() }),
+];
+// @ts-expect-error IDs of this column are bigints
+export const ofText = () => customType<{ data: string }>(idColumn('snowflake'));
+// @ts-expect-error no such column
+export const ofJson = () => idColumn('snowflake', { column: 'json' });
+
+const postProcessResponse = idRows({ id: 'snowflake', item: ulids, user: { scheme: 'snowflake', prefix: 'user' } }, { text: true });
+export const db = knex({ client: 'better-sqlite3', useNullAsDefault: true, postProcessResponse });
+export const rows: { id: string }[] = postProcessResponse([{ id: '7' }]);
+
+@Entity()
+export class Purchase {
+  @IdColumn('snowflake', { primary: true, generate: () => ids.generateAsync() })
+  id!: bigint;
+  @IdColumn({ scheme: 'snowflake', prefix: 'user' }, { text: true, nullable: true, name: 'user_id', generate: () => 'user_7' })
+  user!: string | null;
+  @IdColumn(ulids, { unique: true, generate: () => ulids.generate() })
+  item!: string;
+}
+export const entities: DataSourceOptions['entities'] = [
+  Purchase,
+  new EntitySchema({ name: 'old', columns: { id: { type: 'bigint', primary: true, transformer: idTransformer('snowflake') } } }),
+];
+// @ts-expect-error an ID is no number
+export const numbered = () => IdColumn('snowflake', { generate: () => 7 });
+
 console.log('typed');
