@@ -5,15 +5,19 @@ import * as mysql from 'drizzle-orm/mysql-core';
 import express from 'express';
 import { type FastifyInstance, fastify } from 'fastify';
 import knex from 'knex';
-import { Snowflake, Ulid } from 'saiban';
+import mongoose from 'mongoose';
+import { ObjectId, Snowflake, Ulid } from 'saiban';
 import { idParams, idReplacer } from 'saiban/express';
 import * as inFastify from 'saiban/fastify';
 import { idColumn } from 'saiban/drizzle';
 import { idRows } from 'saiban/knex';
+import { idPath } from 'saiban/mongoose';
+import { generateIds, idsAsText } from 'saiban/prisma';
 import { IdColumn, idTransformer } from 'saiban/typeorm';
 import { idSchema } from 'saiban/zod';
 import { type DataSourceOptions, Entity, EntitySchema } from 'typeorm';
 import * as z from 'zod';
+import type { PrismaClient } from './prisma/client/index.js';
 
 const ids = new Snowflake({ node: 7 });
 const ulids = new Ulid();
@@ -95,5 +99,23 @@ export const entities: DataSourceOptions['entities'] = [
 ];
 // @ts-expect-error an ID is no number
 export const numbered = () => IdColumn('snowflake', { generate: () => 7 });
+
+export async function extended(client: PrismaClient): Promise<[string, string | null, bigint]> {
+  const generating = client.$extends(generateIds({ order: { id: () => ids.generateAsync() }, item: { id: () => ulids.generate() } }));
+  const made = await generating.order.create({ data: { note: 'two tickets' } });
+  const id: bigint = made.id;
+  const customer = { format: ids, nullable: true } as const;
+  const prisma = generating.$extends(idsAsText({ order: { id: { scheme: 'snowflake', prefix: 'order' }, customer } }));
+  const found = await prisma.order.findFirstOrThrow({ where: { id }, include: { items: true } });
+  // @ts-expect-error no such model
+  client.$extends(generateIds({ orders: { id: () => ids.generateAsync() } }));
+  return [found.id, found.customer, found.items.length === 0 ? id : 0n];
+}
+
+const schema = new mongoose.Schema({ _id: idPath(new ObjectId()), number: idPath(ids), item: idPath(ulids) });
+export const Document = mongoose.model('Document', schema);
+export const path: { _id?: mongoose.Types.ObjectId | null; number?: bigint | null; item?: string | null } = new Document({ number: 7n });
+// @ts-expect-error a scheme's name makes no IDs
+export const pathless = () => idPath('objectid');
 
 console.log('typed');
