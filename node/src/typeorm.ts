@@ -49,8 +49,9 @@ function transformerOf(ids: ColumnIds): IdTransformer {
 /** The options of `IdColumn`: these, and typeorm's options of `Column`. */
 export interface IdColumnOptions<Value = unknown> extends ColumnOptions {
   /**
-   * Generates the ID of an entity that has none, when typeorm inserts it with `save`:
-   * `() => ids.generateAsync()`. With `text: true`, it can also return text.
+   * Generates the ID of an entity that has none, when typeorm inserts it:
+   * `() => ids.generateAsync()`. With `text: true`, it can also return text. typeorm does not call
+   * it for plain objects.
    */
   readonly generate?: (() => Value | Promise<Value>) | undefined;
   /** Whether the column is the primary key. */

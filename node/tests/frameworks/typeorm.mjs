@@ -66,6 +66,9 @@ describe('typeorm', () => {
         await manager.remove(found);
         assert.equal(await manager.findOneBy(Order, { id: ID }), null);
         await assert.rejects(manager.findOneBy(Order, { id: '7x' }), { code: 'TEXT_CHARACTER' });
+        // typeorm calls no listeners for plain objects.
+        await manager.insert(Order, new Order());
+        await assert.rejects(manager.save(Order, {}), /NOT NULL/);
       });
     });
   }
@@ -81,21 +84,23 @@ describe('typeorm', () => {
     });
   });
 
-  test('relations: the column of the foreign key has a property', () => {
-    const Order = orderClass();
-    class Item {}
-    Entity({ name: 'items' })(Item);
-    IdColumn('snowflake', { primary: true, generate: () => ids.generate() })(Item.prototype, 'id');
-    IdColumn('snowflake', { nullable: true })(Item.prototype, 'orderId');
-    ManyToOne(() => Order)(Item.prototype, 'order');
-    JoinColumn({ name: 'orderId' })(Item.prototype, 'order');
-    return withSource([Order, Item], async (manager) => {
-      const order = await manager.save(Object.assign(new Order(), { id: ID }));
-      const item = await manager.save(Object.assign(new Item(), { order }));
-      const found = await manager.findOneOrFail(Item, { where: { id: item.id }, relations: { order: true } });
-      assert.deepEqual([found.orderId, found.order.id], [ID, ID]);
+  for (const hasProperty of [true, false]) {
+    test(`relations, ${hasProperty ? 'with' : 'without'} a property for the foreign key`, () => {
+      const Order = orderClass();
+      class Item {}
+      Entity({ name: 'items' })(Item);
+      IdColumn('snowflake', { primary: true, generate: () => ids.generate() })(Item.prototype, 'id');
+      if (hasProperty) IdColumn('snowflake', { nullable: true })(Item.prototype, 'orderId');
+      ManyToOne(() => Order)(Item.prototype, 'order');
+      JoinColumn({ name: 'orderId' })(Item.prototype, 'order');
+      return withSource([Order, Item], async (manager) => {
+        const order = await manager.save(Object.assign(new Order(), { id: ID }));
+        const item = await manager.save(Object.assign(new Item(), { order }));
+        const found = await manager.findOneOrFail(Item, { where: { order: { id: ID } }, relations: { order: true } });
+        assert.deepEqual([found.id, found.orderId, found.order.id], [item.id, hasProperty ? ID : undefined, ID]);
+      });
     });
-  });
+  }
 
   test('a transformer in a schema without decorators', () => {
     const id = { type: 'bigint', primary: true, transformer: idTransformer('snowflake') };
