@@ -48,6 +48,11 @@ export type IdArgument<Id extends bigint | string> = Id extends bigint ? Integer
 /** An array of IDs. */
 export type IdArray = BigInt64Array | Uint8Array | string[];
 
+let textual: (ids: AnyGenerator) => boolean;
+
+/** A generator of any scheme. */
+export type AnyGenerator = Generator<any, any, any, any>;
+
 /**
  * The base class of all generators.
  *
@@ -77,6 +82,10 @@ export abstract class Generator<
   readonly #isText: boolean;
   readonly #parts: readonly PartTaken[];
   readonly #lease: Lease | null;
+
+  static {
+    textual = (ids) => ids.#isText;
+  }
 
   /** @internal */
   constructor(functions: object, parts: readonly PartTaken[] = ANY_PARTS, lease: Lease | null = null) {
@@ -416,4 +425,9 @@ export abstract class Generator<
   stats(): Stats {
     return visibleStats(calling(() => this.#native.stats()));
   }
+}
+
+/** Returns whether the IDs of a generator are text. @internal */
+export function isTextOf(ids: AnyGenerator): boolean {
+  return textual(ids);
 }

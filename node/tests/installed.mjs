@@ -37,3 +37,17 @@ export function install(folder) {
     tarball,
   ]);
 }
+
+/**
+ * Checks the output of an example against the lines of its comments; `…` stands for any text.
+ */
+export function checkOutput(printed, prints, name = '') {
+  const lines = printed.split('\n').slice(0, -1);
+  assert.equal(lines.length, prints.length, `${name}\n${lines.join('\n')}`);
+  prints.forEach((expected, index) => {
+    const [start, end = ''] = expected.split('…');
+    const line = lines[index];
+    if (!expected.includes('…')) assert.equal(line, expected, name);
+    else assert.ok(line.startsWith(start) && line.endsWith(end), `${line} is not ${expected}`);
+  });
+}

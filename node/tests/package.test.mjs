@@ -7,39 +7,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { documented, usesFramework } from './examples.mjs';
 import * as installed from './installed.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+/** The subpaths of the package, without the main one. */
+const HELPERS = Object.keys(JSON.parse(readFileSync(here('../package.json'), 'utf8')).exports)
+  .map((path) => path.slice('./'.length))
+  .filter((path) => path !== '' && path !== 'package.json');
 let folder;
 const run = (command, args) => installed.run(folder, command, args);
 const output = (command, args) => installed.output(folder, command, args);
 
-/**
- * Returns the examples of a file: code blocks marked ts, in Markdown and in comments, and the
- * output in their comments.
- */
-function examples(name, text) {
-  const blocks = text.matchAll(/^(?: *\* )?```ts\n(.*?)^(?: *\* )?```$/gms);
-  return [...blocks].map(([, block], index) => {
-    const code = block.replace(/^ *\* ?/gm, '');
-    const prints = [...code.matchAll(/console\.log\(.*\);(?: \}\))? \/\/ (.*)$/gm)].map(([, printed]) => printed);
-    return { name: `${name.replace(/\W/g, '-')}-${index + 1}`, code, prints };
-  });
-}
-
-const documented = [
-  ...readdirSync(here('../src'))
-    .filter((name) => name.endsWith('.ts'))
-    .flatMap((name) => examples(name, readFileSync(here(`../src/${name}`), 'utf8'))),
-  ...examples('README.md', readFileSync(here('../README.md'), 'utf8')),
-];
+// frameworks.test.mjs runs the examples that use a framework.
+const examples = documented.filter((example) => !usesFramework(example));
 
 describe('the package', () => {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'saiban-consumer-'));
     installed.install(folder);
     cpSync(here('consumer'), folder, { recursive: true });
-    for (const { name, code } of documented) writeFileSync(join(folder, `${name}.mts`), `${code}\nexport {};\n`);
+    for (const { name, code } of examples) writeFileSync(join(folder, `${name}.mts`), `${code}\nexport {};\n`);
     // Uses the compiler and Node's types of this package; users install their own.
     const config = JSON.parse(readFileSync(join(folder, 'tsconfig.json'), 'utf8'));
     config.compilerOptions.typeRoots = [here('../node_modules/@types')];
@@ -70,6 +58,25 @@ describe('the package', () => {
     assert.equal(output('node', ['--input-type=commonjs', '--eval', code]), '13\n');
   });
 
+  test('loads no helper, and no other package, on its own', () => {
+    const code = "require('saiban'); console.log(JSON.stringify(Object.keys(require.cache)))";
+    const loaded = JSON.parse(output('node', ['--input-type=commonjs', '--eval', code]));
+    assert.ok(HELPERS.length > 0 && loaded.length > 0);
+    const own = join(folder, 'node_modules/saiban/');
+    const helpers = new Set(HELPERS.map((helper) => join(own, `dist/${helper}.js`)));
+    assert.deepEqual(loaded.filter((file) => !file.includes('/node_modules/saiban/') || helpers.has(file)), []);
+  });
+
+  test('installs no other package, and has no dependencies', () => {
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    assert.deepEqual(installed, ['saiban']);
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/saiban/package.json'), 'utf8'),
+    );
+    assert.equal(dependencies, undefined);
+    for (const name of Object.keys(peerDependencies)) assert.deepEqual(peerDependenciesMeta[name], { optional: true });
+  });
+
   test('type-checks in programs that import, that require, and in all examples', () => {
     output(here('../node_modules/.bin/tsc'), ['--project', folder]);
   });
@@ -82,19 +89,11 @@ describe('the package', () => {
     assert.equal(output('node', ['program.cjs']), 'require 1741610183685074944n 7 true\n');
   });
 
-  test('the documentation has examples', () => assert.ok(documented.length >= 15, String(documented.length)));
+  test('the documentation has examples', () => assert.ok(examples.length >= 15, String(examples.length)));
 
-  for (const { name, prints } of documented) {
-    test(`example ${name} prints the documented output`, () => {
-      const lines = output('node', [`${name}.mjs`]).split('\n').slice(0, -1);
-      assert.equal(lines.length, prints.length, lines.join('\n'));
-      prints.forEach((expected, index) => {
-        const [start, end = ''] = expected.split('…');
-        const printed = lines[index];
-        if (!expected.includes('…')) assert.equal(printed, expected);
-        else assert.ok(printed.startsWith(start) && printed.endsWith(end), `${printed} is not ${expected}`);
-      });
-    });
+  for (const { name, prints } of examples) {
+    test(`example ${name} prints the documented output`, () =>
+      installed.checkOutput(output('node', [`${name}.mjs`]), prints));
   }
 
   const saiban = (...args) => run(join(folder, 'node_modules/.bin/saiban'), args);

@@ -28,6 +28,7 @@ import {
 } from 'saiban';
 import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, Scope, SnowflakeOptions, Stats, TimedParts } from 'saiban';
 import type { LeaseOptions, LeaseScheme, LeaseState, LeaseStatus, Leased, OpenOptions, RandflakeOptions, TsidOptions, TsidParts } from 'saiban';
+import { type IdFormat, type IdOf, IdTexts, idReplacer } from 'saiban/texts';
 
 const clock: ManualClock = new ManualClock(1_704_067_200_000);
 const options: SnowflakeOptions = { node: 7, layout: Layout.TWITTER, clock, window: [1_704_067_200_000, 1_704_067_300_000n] };
@@ -223,6 +224,20 @@ export const untyped = (): bigint => new UlidFlake().fromText(1n);
 export const written = (parts: Parts): void => void (parts.node = 1);
 // @ts-expect-error generators in common are not made alone
 export const abstract = (): Generator => new Generator();
+
+// The text of IDs, without a framework.
+const formats: IdFormat[] = ['ulid', { scheme: 'uuid-v7', encoding: 'base62' }, { scheme: 'tsid', prefix: undefined }, short];
+const texts: IdTexts<'snowflake'> = new IdTexts('snowflake');
+const readId: bigint = texts.read(texts.write(7n));
+const readText: string = new IdTexts({ scheme: 'ulid', prefix: 'item' }).read(new Ulid({ prefix: 'item' }).generate());
+const ofGenerator: bigint = new IdTexts(short).read('7');
+const eitherId: IdOf<'ulid' | 'snowflake'> = readText;
+const inJson: string = JSON.stringify({ readId, ofGenerator }, idReplacer('snowflake'));
+if (formats.length !== 4 || eitherId !== readText || inJson !== '{"readId":"7","ofGenerator":"7"}') throw new Error('texts');
+// @ts-expect-error a ULID is no bigint
+export const unread = (): bigint => new IdTexts('ulid').read('');
+// @ts-expect-error no such scheme
+export const unformatted = (): IdTexts => new IdTexts({ scheme: 'ulids' });
 
 let caught: ErrorCode | undefined;
 try {

@@ -90,7 +90,9 @@ class _Reproducible:
 
     def __init__(self, ids: Any, scheme: str, clock: saiban.ManualClock) -> None:
         self._ids, self._clock = ids, clock
-        self._parts = _COUNTED.get(SCHEMES[scheme]["made"])
+        # Other IDs that are text have a node and a sequence, which begins at random.
+        counted = _in_sequence if SCHEMES[scheme]["form"] == "text" else None
+        self._parts = _COUNTED.get(SCHEMES[scheme]["made"], counted)
         self._has_time = "clock" in SCHEMES[scheme]["options"] or scheme == "uuid"
         self._made = 0
         self._lock = threading.Lock()
@@ -142,6 +144,4 @@ _COUNTED: dict[str, Callable[[int], dict[str, int]]] = {
     "uuid-v4": _in_random,
     "uuid-v7": _in_random,
     "tick-id": _in_random,
-    "objectid": _in_sequence,
-    "xid": _in_sequence,
 }
