@@ -195,7 +195,7 @@ def test_a_key_its_relations_the_default_and_old_numbers_are_migrated(
         assert "integer out of range" in refused.value.stderr
     migration = "shop/migrations/0004_defaults.py"
     project.replace(migration, "class Migration", f"{function}\n\nclass Migration")
-    project.replace(migration, "    operations = [\n", f"    operations = [\n{operation}")
+    project.replace(migration, "    operations = [\n", f"    operations = [\n{operation.strip()},\n")
     if "import migrations, models" not in (tmp_path / migration).read_text():
         project.replace(migration, "import migrations\n", "import migrations, models\n")
     if project.url.startswith("postgres:"):
