@@ -226,7 +226,7 @@
 // The clocks of the holder and of the store are too far apart.
 #define SAIBAN_ERROR_CLOCK_SKEW 43
 
-// Another holder has the lease, or the lease was released.
+// There is no lease: it was released, it ended, or another holder has it.
 #define SAIBAN_ERROR_LEASE_LOST 44
 
 // The store has no such counter.

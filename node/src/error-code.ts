@@ -101,7 +101,7 @@ export const ErrorCode = {
   NAMESPACE_QUARANTINED: 'NAMESPACE_QUARANTINED',
   /** 43: The clocks of the holder and of the store are too far apart. */
   CLOCK_SKEW: 'CLOCK_SKEW',
-  /** 44: Another holder has the lease, or the lease was released. */
+  /** 44: There is no lease: it was released, it ended, or another holder has it. */
   LEASE_LOST: 'LEASE_LOST',
   /** 45: The store has no such counter. */
   COUNTER_UNKNOWN: 'COUNTER_UNKNOWN',

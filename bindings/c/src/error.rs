@@ -98,7 +98,7 @@ pub const SAIBAN_ERROR_NAMESPACE_FULL: i32 = 41;
 pub const SAIBAN_ERROR_NAMESPACE_QUARANTINED: i32 = 42;
 /// The clocks of the holder and of the store are too far apart.
 pub const SAIBAN_ERROR_CLOCK_SKEW: i32 = 43;
-/// Another holder has the lease, or the lease was released.
+/// There is no lease: it was released, it ended, or another holder has it.
 pub const SAIBAN_ERROR_LEASE_LOST: i32 = 44;
 /// The store has no such counter.
 pub const SAIBAN_ERROR_COUNTER_UNKNOWN: i32 = 45;

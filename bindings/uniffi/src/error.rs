@@ -129,7 +129,7 @@ errors! {
     NamespaceQuarantined;
     /// The clocks of the holder and of the store are too far apart.
     ClockSkew;
-    /// Another holder has the lease, or the lease was released.
+    /// There is no lease: it was released, it ended, or another holder has it.
     LeaseLost;
     /// The store has no such counter.
     CounterUnknown;

@@ -127,7 +127,7 @@ error_kinds! {
     42 NamespaceQuarantined "NAMESPACE_QUARANTINED";
     /// The clocks of the holder and of the store are too far apart.
     43 ClockSkew "CLOCK_SKEW";
-    /// Another holder has the lease, or the lease was released.
+    /// There is no lease: it was released, it ended, or another holder has it.
     44 LeaseLost "LEASE_LOST";
     /// The store has no such counter.
     45 CounterUnknown "COUNTER_UNKNOWN";

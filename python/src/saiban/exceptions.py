@@ -319,7 +319,7 @@ class ClockSkewError(SaibanError):
 
 
 class LeaseLostError(SaibanError):
-    """Another holder has the lease, or the lease was released."""
+    """There is no lease: it was released, it ended, or another holder has it."""
 
     kind = "LEASE_LOST"
     number = 44

@@ -13150,7 +13150,7 @@ enum SaibanError: Swift.Error, Equatable, Hashable {
     case ClockSkew(message: String)
 
     /**
-     * Another holder has the lease, or the lease was released.
+     * There is no lease: it was released, it ended, or another holder has it.
      */
     case LeaseLost(message: String)
 

@@ -20741,7 +20741,7 @@ sealed class SaibanException(message: String): kotlin.Exception(message) {
         class ClockSkew(message: String) : SaibanException(message)
 
     /**
-     * Another holder has the lease, or the lease was released.
+     * There is no lease: it was released, it ended, or another holder has it.
      */
         class LeaseLost(message: String) : SaibanException(message)
 
