@@ -51,6 +51,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import logging
+import operator
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -156,7 +157,7 @@ def _make_on_clock(name: str, found: Mapping[str, Any], clock: saiban.ManualCloc
             del arguments["scope"]
         if leased:
             options = leases.request_of(name, found, arguments).options
-            nodes = options.get("nodes", 1)
+            nodes = operator.index(options.get("nodes", 1))
             if takes(found, "nodes"):
                 most = options["layout"].max_node if "layout" in options else 1023
                 first = replaced.node_of(name, max(most + 1 - nodes, 0))
