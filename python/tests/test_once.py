@@ -93,7 +93,6 @@ def test_a_thread_that_is_interrupted_leaves_the_value_to_another(error: type[Ba
     assert len({id(other) for other in others}) == 1
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_makes_its_own_values() -> None:
     values: Once[str, object] = Once({})

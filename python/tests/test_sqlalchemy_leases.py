@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import subprocess
 import sys
 import threading
@@ -121,7 +120,6 @@ def test_threads_that_begin_at_once_share_a_lease(engine: sa.Engine) -> None:
     assert len({saiban.inspect(id, scheme="snowflake")[0].node for id in ids}) == 1
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_forked_process_has_its_own_node(engine: sa.Engine) -> None:
     program = f"""
 import os, saiban, warnings
@@ -150,7 +148,6 @@ print(*(saiban.inspect(id, scheme="snowflake")[0].node for id in ids))
     assert before == after != child
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
 def test_a_forked_process_waits_for_its_lease_outside_the_event_loop(tmp_path: Path) -> None:
     program = f"""
 import asyncio, os, saiban, threading
