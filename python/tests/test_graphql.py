@@ -224,7 +224,7 @@ def test_integers_that_javascript_keeps_are_read(ask: Ask, integer: int) -> None
 def test_other_integers_are_refused(ask: Ask, integer: int) -> None:
     assert "beyond 2^53 - 1" in message(ask(request(BY_ID, id=integer)))
     literal = message(ask(request(f"{{ order(id: {integer}) {{ id }} }}")))
-    assert re.search(r"beyond 2\^53 - 1|\d is not an ID: give its text, in quotes", literal)
+    assert re.search(r"beyond 2\^53 - 1|\d is not an ID: give the ID as text in quotes", literal)
     assert got == []
 
 
@@ -244,7 +244,7 @@ def test_bad_variables_are_refused_with_the_reason(ask: Ask, value: str, reason:
     [
         ('"12x"', "no character 'x'"),
         ('""', "has 0 characters"),
-        ("7.0", "7.0 is not an ID: give its text, in quotes"),
+        ("7.0", "7.0 is not an ID: give the ID as text in quotes"),
         ("true", "true is not an ID"),
         ("abc", "abc is not an ID"),
         ("{a: 7}", "a: 7.* is not an ID"),

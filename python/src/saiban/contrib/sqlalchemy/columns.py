@@ -22,8 +22,8 @@ class _Generate:
 
     def __call__(self, context: DefaultExecutionContext) -> Any:
         if getattr(getattr(context.compiled, "statement", None), "select", None) is not None:
-            # SQLAlchemy asks for one value, for all rows.
-            raise saiban.InvalidArgumentError("INSERT FROM SELECT would give all rows one ID: select IDs too")
+            # SQLAlchemy calls the default once, and gives its value to all rows.
+            raise saiban.InvalidArgumentError("INSERT FROM SELECT would give all rows one ID: add IDs to the SELECT")
         id = generator_for(self._request, context).generate()
         return self.column.process_result_value(id, context.dialect)
 
@@ -43,7 +43,7 @@ def _joins_table(type_: SaibanId, column: Column[Any], table: object) -> None:
 
 @event.listens_for(PrimaryKeyConstraint, "after_parent_attach")
 def _becomes_key(key: PrimaryKeyConstraint, table: object) -> None:
-    # The columns may have joined the table before: with a named key, and with a reflected one.
+    # A named or reflected key is attached after its columns.
     for column in key.columns:
         type_ = column.type
         if isinstance(type_, SaibanId):
@@ -54,7 +54,7 @@ def _becomes_key(key: PrimaryKeyConstraint, table: object) -> None:
 
 @event.listens_for(ForeignKey, "before_parent_attach")
 def _refers(key: ForeignKey, column: Any) -> None:
-    # A foreign key may come after its column, in a ForeignKeyConstraint.
+    # A ForeignKeyConstraint attaches its foreign keys after the columns.
     generate = getattr(getattr(column, "default", None), "arg", None)
     if isinstance(generate, _Generate) and generate.column.generate is None:
         column.default = None
