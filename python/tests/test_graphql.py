@@ -147,7 +147,7 @@ def ask_strawberry(request: str) -> str:
 
 
 def ask_graphene(request: str) -> str:
-    """Does what servers with Graphene do."""
+    """Executes a request as servers with Graphene do; returns the response."""
     asked = json.loads(request)
     result: ExecutionResult = graphenes.execute(asked["query"], variable_values=asked.get("variables"))
     return json.dumps(result.formatted)
@@ -179,7 +179,7 @@ def message(answer: str) -> str:
 
 
 def test_an_id_that_javascript_sends_back_is_equal(ask: Ask) -> None:
-    # What the scalars are for.
+    # The field `plain` is a number in JSON: JavaScript changes its digits.
     assert json.loads(javascript(ask(request("{ plain }"))))["data"]["plain"] == CHANGED
     first = javascript(ask(request(BY_ID, id=str(ID))))
     id = json.loads(first)["data"]["order"]["id"]
@@ -275,7 +275,7 @@ def test_an_error_has_the_kind_and_the_position(ask: Ask) -> None:
     assert error["message"] == str(ours.value)
 
 
-def test_a_result_that_is_no_id_is_an_error_of_its_field(ask: Ask) -> None:
+def test_a_result_that_is_not_an_id_is_an_error_of_its_field(ask: Ask) -> None:
     (error,) = json.loads(ask(request("{ broken }")))["errors"]
     assert (error["path"], error["message"]) == (["broken"], "id must be an integer, not float")
 

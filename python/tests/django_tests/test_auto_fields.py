@@ -91,7 +91,7 @@ def test_an_app_that_startapp_made_is_named(project: Path) -> None:
     assert bool(warnings(project, "saiban.contrib.django", "shop")) == overrides
 
 
-def test_no_model_of_saibans_is_needed_if_the_app_is_installed(project: Path) -> None:
+def test_the_check_needs_no_saiban_field_if_the_app_is_installed(project: Path) -> None:
     add_app(project, "shop", "django.db.models.BigAutoField")
     assert warnings(project, "shop") == {}
     assert warnings(project, "saiban.contrib.django", "shop").keys() == {"shop"}
