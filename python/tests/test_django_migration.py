@@ -106,7 +106,7 @@ class Project:
         return dict(json.loads(self.run(program)))
 
     def add(self, name: str) -> int:
-        """Creates a customer with an order, who joins the club; returns the ID."""
+        """Creates a customer with an order, in the club; returns the ID."""
         program = f"""
             customer = Customer.objects.create(name={name!r})
             Order.objects.create(customer=customer)

@@ -22,7 +22,7 @@ function model(paths) {
 
 after(() => mongoose.deleteModel(/^Order/));
 
-/** Returns documents as MongoDB stores them: BSON, without their types in JavaScript. */
+/** Returns a collection that stores documents as MongoDB does: as BSON, without their classes. */
 function collection(Model) {
   const kept = new Map();
   return {

@@ -1,4 +1,4 @@
-"""Filters of django-filter take the text of IDs, and parts of it where the lookup does."""
+"""Filters of django-filter take the text of IDs, or parts of the text, as in `startswith`."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _joins_table(type_: SaibanId, column: Column[Any], table: object) -> None:
     if type_.generate or (type_.generate is None and column.primary_key and not column.foreign_keys):
         _add_default(type_, column)
     if column.primary_key:
-        _number_nothing(column)
+        _disable_autoincrement(column)
 
 
 @event.listens_for(PrimaryKeyConstraint, "after_parent_attach")
@@ -49,7 +49,7 @@ def _becomes_key(key: PrimaryKeyConstraint, table: object) -> None:
         if isinstance(type_, SaibanId):
             if type_.generate is None and not column.foreign_keys:
                 _add_default(type_, column)
-            _number_nothing(column)
+            _disable_autoincrement(column)
 
 
 @event.listens_for(ForeignKey, "before_parent_attach")
@@ -65,7 +65,7 @@ def _add_default(type_: SaibanId, column: Column[Any]) -> None:
         column.default = ColumnDefault(_Generate(type_))
 
 
-def _number_nothing(column: Column[Any]) -> None:
-    """Prevents SERIAL and AUTO_INCREMENT, with which the database would number the rows."""
+def _disable_autoincrement(column: Column[Any]) -> None:
+    """Prevents SERIAL and AUTO_INCREMENT, with which the database would generate the IDs."""
     if column.autoincrement == "auto":
         column.autoincrement = False
