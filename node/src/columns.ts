@@ -1,4 +1,4 @@
-// IDs in columns of a database, for drizzle, knex and typeorm.
+// IDs in columns of a database, for Drizzle, Knex and TypeORM.
 
 import { flag, idOrText } from './arguments.js';
 import { decode } from './encoding.js';
@@ -23,7 +23,7 @@ export const COLUMN_OPTIONS = ['column', 'text'] as const;
 /** The type of the values in the program. */
 export type ColumnValue<Format extends IdFormat, AsText extends boolean> = AsText extends true ? string : IdOf<Format>;
 
-/** The length of the column of texts: that of the longest prefix with the longest number. */
+/** The length of a column of text: the longest prefix, and the longest number. */
 const TEXT_LENGTH = 96;
 
 /** Converts the values of a column. @internal */
@@ -56,7 +56,7 @@ export class ColumnIds {
     return this.holdsText ? `varchar(${TEXT_LENGTH})` : 'bigint';
   }
 
-  /** Converts an ID, or its text, for the driver. */
+  /** Converts an ID, or the text of an ID, for the driver. */
   toDriver(value: unknown): bigint | string {
     const id = this.#texts.read(value);
     return this.holdsText ? this.#texts.write(id as bigint) : id;

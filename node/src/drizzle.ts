@@ -1,5 +1,5 @@
 /**
- * IDs in columns of drizzle: `BIGINT` or text, for PostgreSQL, MySQL and SQLite.
+ * IDs in columns of Drizzle: `BIGINT` or text, for PostgreSQL, MySQL and SQLite.
  *
  * @packageDocumentation
  */
@@ -11,7 +11,7 @@ import type { IdFormat } from './texts.js';
 export type { ColumnOptions, ColumnValue } from './columns.js';
 export type { IdFormat, IdFormatOptions } from './texts.js';
 
-/** What `customType` of drizzle takes. */
+/** The argument of Drizzle's `customType`, for a column of IDs. */
 export interface IdColumn<Value> {
   dataType(): string;
   toDriver(value: Value): bigint | string;
@@ -19,12 +19,12 @@ export interface IdColumn<Value> {
 }
 
 /**
- * The argument of drizzle's `customType`: a column of IDs. It is `BIGINT`, or with
- * `column: 'text'`, and for IDs that are text, `VARCHAR`. `$defaultFn` generates IDs.
+ * Returns the argument of Drizzle's `customType` for a column of IDs. The column is `BIGINT`; with
+ * `column: 'text'`, or for IDs that are text, the column is `VARCHAR`. `$defaultFn` generates IDs.
  *
  * The driver must return bigints or text, which for better-sqlite3 is
- * `database.defaultSafeIntegers()`. Otherwise reading an ID above 2^53 is an error. drizzle's
- * relational queries (`with`) read related rows as JSON numbers: there, use `column: 'text'`.
+ * `database.defaultSafeIntegers()`. Otherwise reading an ID above 2^53 is an error. Drizzle's
+ * relational queries (`with`) read related rows as JSON numbers: for them, use `column: 'text'`.
  *
  * @param columnOptions - `column: 'text'` for a column of text, `text: true` for text in the
  * program, such as for JSON.

@@ -1,5 +1,5 @@
 /**
- * IDs in express: parameters of routes are read as IDs, and JSON has their text.
+ * IDs in Express: parameters of routes are read as IDs, and JSON has their text.
  *
  * @packageDocumentation
  */
@@ -10,24 +10,25 @@ import { type IdParamError, type IdParams, type ParamFormats, badRequest, paramR
 export type { BadRequest, IdParamError, IdParams, ParamFormats } from './params.js';
 export { type IdFormat, type IdFormatOptions, idReplacer } from './texts.js';
 
-/** The part of express's response that answers an invalid parameter, with a {@link BadRequest}. */
+/** The part of Express's response that sends a {@link BadRequest} for an invalid parameter. */
 export interface JsonResponse {
-  // The type of other answers of the route is not known here.
+  // The route can send other bodies, whose type is not known here.
   status(code: number): { json(body: any): unknown };
 }
 
-/** Continues with the next handler, or with express's error handlers. */
+/** Continues with the next handler, or with Express's error handlers. */
 export type Next = (error?: unknown) => void;
 
 /** The options of `idParams`. */
 export interface IdParamsOptions {
-  /** Answers an invalid parameter instead of the default answer: `next(error)`, for example. */
+  /** Handles an invalid parameter, in place of the default response: `next(error)`, for example. */
   onError?: ((error: IdParamError, request: unknown, response: unknown, next: Next) => void) | undefined;
 }
 
 /**
- * A handler that reads parameters of its route as IDs. Later handlers of the route find the ID in
- * `request.params`. Invalid text is answered with status 400 and a {@link BadRequest} as JSON.
+ * Returns a handler that reads parameters of its route as IDs. Later handlers of the route find the
+ * ID in `request.params`. For invalid text, the handler responds with status 400 and a
+ * {@link BadRequest} as JSON.
  *
  * `app.set('json replacer', idReplacer('snowflake'))` writes the bigints of `response.json` as
  * text.

@@ -1,5 +1,5 @@
 /**
- * IDs in fastify: parameters of routes are read as IDs, and JSON has their text.
+ * IDs in Fastify: parameters of routes are read as IDs, and JSON has their text.
  *
  * @packageDocumentation
  */
@@ -12,8 +12,9 @@ export type { BadRequest, IdParamError, IdParams, ParamFormats } from './params.
 export type { IdFormat, IdFormatOptions } from './texts.js';
 
 /**
- * A `preHandler` hook that reads parameters of its route as IDs. The handler finds the ID in
- * `request.params`. fastify answers invalid text with status 400, the message and its `code`.
+ * Returns a `preHandler` hook that reads parameters of its route as IDs. The handler finds the ID
+ * in `request.params`. For invalid text, Fastify responds with status 400, the error's message and
+ * its `code`.
  *
  * @param formats - The format of each parameter, by its name.
  * @throws {@link SaibanError} as the constructor of `IdTexts`. The hook throws a
@@ -40,11 +41,11 @@ export function idParams(
 }
 
 /**
- * A `preSerialization` hook that writes every bigint of an answer as the text of an ID of this
- * format. Response schemas apply to the text: give an ID the type `string`.
+ * Returns a `preSerialization` hook that writes every bigint of a response as the text of an ID of
+ * this format. Response schemas apply to the text: give an ID the type `string`.
  *
- * A bigint does not show its scheme: if answers hold bigints that are not IDs of the format, write
- * their IDs with `toText` instead.
+ * A bigint does not show its scheme: if responses hold bigints that are not IDs of the format,
+ * write their IDs with `toText` instead.
  *
  * @throws {@link SaibanError} as the constructor of `IdTexts`; the hook: `ID_OUT_OF_RANGE` when a
  * bigint is not an ID of the scheme.
@@ -64,7 +65,7 @@ export function idsToText(
   return async (_request, _reply, payload) => withTexts(payload, texts);
 }
 
-/** Returns a copy of a value that is to be JSON, with texts in place of bigints. */
+/** Returns a copy of a value, with texts in place of bigints, for `JSON.stringify`. */
 function withTexts(value: unknown, texts: IdTexts): unknown {
   if (typeof value === 'bigint') return texts.write(value);
   if (typeof value !== 'object' || value === null || types.isDate(value)) return value;

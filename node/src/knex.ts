@@ -1,5 +1,5 @@
 /**
- * IDs in the rows of knex.
+ * IDs in the rows of Knex.
  *
  * @packageDocumentation
  */
@@ -12,14 +12,15 @@ export type { ColumnOptions } from './columns.js';
 export type { IdFormat, IdFormatOptions } from './texts.js';
 
 /**
- * A function for knex's option `postProcessResponse`, which reads the IDs of all rows: bigints from
- * `BIGINT` columns, or their text. You can also call it with the result of one query. knex writes
- * bigints itself.
+ * Returns a function for Knex's option `postProcessResponse`, which reads the IDs of all rows:
+ * bigints from `BIGINT` columns, or their text. You can also call this function with the result of
+ * one query. Knex writes bigints without a helper.
  *
  * The driver must return bigints or text, which for better-sqlite3 is
  * `options: { safeIntegers: true }`. Otherwise reading an ID above 2^53 is an error.
  *
- * @param formats - The format of the IDs of each column, by its name in rows. Other columns stay.
+ * @param formats - The format of the IDs of each column, by its name in rows. Other columns do not
+ * change.
  * @param columnOptions - `column: 'text'` for columns of text, `text: true` for text in rows, such
  * as for JSON.
  * @throws {@link SaibanError} as the constructor of `IdTexts`; `INVALID_ARGUMENT` for a column of

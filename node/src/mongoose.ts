@@ -1,5 +1,5 @@
 /**
- * IDs in schemas of mongoose.
+ * IDs in schemas of Mongoose.
  *
  * @packageDocumentation
  */
@@ -9,7 +9,7 @@ import { ByteGenerator } from './byte-generator.js';
 import { type AnyGenerator, Generator, isTextOf } from './generator.js';
 import type { ObjectIdGenerator } from './schemes.js';
 
-/** The type and the default of a path in a mongoose schema. */
+/** The type and the default of a path in a Mongoose schema. */
 export interface IdPath<Type extends 'ObjectId' | 'String' | 'BigInt'> {
   readonly type: Type;
   readonly default: () => any;
@@ -25,10 +25,10 @@ export type IdPathType<Ids extends AnyGenerator> = Ids extends ObjectIdGenerator
     : never;
 
 /**
- * A path of a mongoose schema whose default is a new ID of this generator: an `ObjectId` for
- * ObjectIds, a `BigInt` (BSON's 64-bit integer) for bigints, and a `String` for other texts.
+ * Returns a path of a Mongoose schema whose default is a new ID of this generator: an `ObjectId`
+ * for ObjectIds, a `BigInt` (BSON's 64-bit integer) for bigints, and a `String` for other texts.
  *
- * mongoose writes an ObjectId as text in JSON. For a bigint, use `idReplacer`.
+ * Mongoose writes an ObjectId as text in JSON. For a bigint, use `idReplacer`.
  *
  * @throws {@link SaibanTypeError} for a value that is not a generator.
  * @example

@@ -1,4 +1,4 @@
-// The IDs in the parameters of a route, for express and fastify.
+// The IDs in the parameters of a route, for Express and Fastify.
 
 import { wrong } from './arguments.js';
 import { SaibanError } from './errors.js';
@@ -12,11 +12,11 @@ export type IdParams<Formats extends ParamFormats> = { [Name in keyof Formats]: 
 
 /** The error of a parameter that is not an ID: a {@link SaibanError} with the HTTP status 400. */
 export interface IdParamError extends SaibanError {
-  /** The HTTP status. Error handlers of express and fastify read it. */
+  /** The HTTP status. Error handlers of Express and Fastify read it. */
   readonly statusCode: 400;
 }
 
-/** The body of the answer to an invalid parameter. */
+/** The body of the response to an invalid parameter. */
 export interface BadRequest {
   readonly statusCode: 400;
   /** The code of the error; see `ErrorCode`. */
@@ -27,15 +27,17 @@ export interface BadRequest {
 }
 
 /**
- * Returns a function that replaces a route's parameters by IDs. It returns the error of an invalid
- * one, and throws for a parameter that the route does not have. @internal
+ * Returns a function that replaces a route's parameters with IDs. The function returns the error of
+ * an invalid parameter, and throws for a parameter that the route does not have. @internal
  */
 export function paramReader(formats: ParamFormats): (params: Record<string, unknown>) => IdParamError | undefined {
   const readers = Object.entries(formats).map(([name, format]) => [name, new IdTexts(format)] as const);
   return (params) => {
     for (const [name, texts] of readers) {
       const value = params[name];
-      if (typeof value !== 'string') throw wrong(`the parameter ${name} of this route`, 'the name of a parameter', value);
+      if (typeof value !== 'string') {
+        throw wrong(`the parameter ${name} of this route`, 'idParams the name of a parameter in its path', value);
+      }
       try {
         params[name] = texts.read(value);
       } catch (error) {
@@ -48,7 +50,7 @@ export function paramReader(formats: ParamFormats): (params: Record<string, unkn
   };
 }
 
-/** Returns the body of the answer to an error. @internal */
+/** Returns the body of the response to an error. @internal */
 export function badRequest({ statusCode, code, message }: IdParamError): BadRequest {
   return { statusCode, code, error: 'Bad Request', message };
 }

@@ -14,7 +14,7 @@ export type Generate = () => bigint | string | Promise<bigint | string>;
 /** The fields of models that are generated, by the names of the client: `{ order: { id: … } }`. */
 export type GeneratedFields = Readonly<Record<string, Readonly<Record<string, Generate>>>>;
 
-/** What Prisma passes to a function of a query extension. */
+/** The argument that Prisma passes to a function of a query extension. */
 interface Query {
   readonly args: any;
   query(args: any): Promise<any>;
@@ -32,12 +32,12 @@ export interface GeneratingExtension<Fields extends GeneratedFields> {
 }
 
 /**
- * An extension for `$extends` that generates the IDs of new rows: in `create`, `createMany`,
- * `createManyAndReturn` and `upsert`, for fields that have no value. Rows of nested writes
- * (`items: { create: … }`) need an ID in the program.
+ * Returns an extension for `$extends` that generates the IDs of new rows: in `create`,
+ * `createMany`, `createManyAndReturn` and `upsert`, for fields that have no value. The extension
+ * does not generate IDs in nested writes (`items: { create: … }`): give these rows their IDs.
  *
  * In the schema, give the field `@default(dbgenerated())`, so that Prisma's types do not require
- * it: `id BigInt @id @default(dbgenerated())`.
+ * a value: `id BigInt @id @default(dbgenerated())`.
  *
  * @param fields - The function that generates each field, by model and field.
  * @example
@@ -77,7 +77,7 @@ export type TextField = IdFormat | NullableField;
 export interface NullableField {
   /** The format of the IDs. */
   readonly format: IdFormat;
-  /** Whether the field can be `null`. It only changes the type of the field. */
+  /** Whether the field can be `null`. This option only changes the field's TypeScript type. */
   readonly nullable: true;
 }
 
@@ -101,9 +101,9 @@ export interface TextExtension<Fields extends TextFields> {
 }
 
 /**
- * An extension for `$extends` with which results have the text of IDs instead of bigints, so that
- * `JSON.stringify` accepts them. Arguments of queries are the values of the column: `BigInt` for a
- * column `BigInt`. `new IdTexts(format).read(text)` makes it of a text.
+ * Returns an extension for `$extends` with which results have the text of IDs instead of bigints,
+ * so that `JSON.stringify` accepts them. Arguments of queries are values of the column: bigints for
+ * a `BigInt` column. `new IdTexts(format).read(text)` converts a text to such a value.
  *
  * Without this extension, results have bigints, and `idReplacer` writes them in JSON.
  *

@@ -13,7 +13,7 @@ import type * as Native from './native.js';
 
 /** A scheme, and the text of its IDs. */
 export interface IdFormatOptions {
-  /** The name of the scheme. Its IDs are of any layout, and UUIDs of any version. */
+  /** The name of the scheme. Its IDs may have any layout, and UUIDs any version. */
   readonly scheme: Scheme;
   /** The text is the number in this encoding, in place of the canonical text; see `encode`. */
   readonly encoding?: Encoding | undefined;
@@ -71,7 +71,7 @@ export class IdTexts<const Format extends IdFormat = IdFormat> {
   }
 
   /**
-   * Returns the ID of a text; an ID is returned as it is, a safe `number` as a bigint.
+   * Returns the ID of a text. Returns an ID unchanged, and a safe `number` as a bigint.
    *
    * @throws {@link SaibanError} the kinds that begin with `TEXT_`; `ID_OUT_OF_RANGE` when the
    * number is not an ID of the scheme.
@@ -94,7 +94,8 @@ export class IdTexts<const Format extends IdFormat = IdFormat> {
 }
 
 /**
- * A replacer for `JSON.stringify` that writes every bigint as the text of an ID of this format.
+ * Returns a replacer for `JSON.stringify` that writes every bigint as the text of an ID of this
+ * format.
  *
  * A bigint does not show its scheme: if a value holds bigints that are not IDs of the format, write
  * its IDs with {@link IdTexts} instead.

@@ -1,5 +1,5 @@
 /**
- * IDs in columns of typeorm: a decorator, and a transformer.
+ * IDs in columns of TypeORM: a decorator, and a transformer.
  *
  * @packageDocumentation
  */
@@ -11,14 +11,15 @@ import type { IdFormat } from './texts.js';
 export type { ColumnOptions, ColumnValue } from './columns.js';
 export type { IdFormat, IdFormatOptions } from './texts.js';
 
-/** A transformer of typeorm: `to` is for the database, `from` for the program. */
+/** A transformer of TypeORM: `to` is for the database, `from` for the program. */
 export interface IdTransformer {
   to(value: any): any;
   from(value: any): any;
 }
 
 /**
- * A transformer for a column of IDs, as typeorm's option `transformer`. `null` stays `null`.
+ * Returns a transformer for a column of IDs, for TypeORM's option `transformer`. `null` stays
+ * `null`.
  *
  * The driver must return bigints or text, which for better-sqlite3 is
  * `prepareDatabase: (database) => database.defaultSafeIntegers()`. Otherwise reading an ID above
@@ -46,12 +47,12 @@ function transformerOf(ids: ColumnIds): IdTransformer {
   };
 }
 
-/** The options of `IdColumn`: these, and typeorm's options of `Column`. */
+/** The options of `IdColumn`: those of a column of IDs, and some of TypeORM's `Column`. */
 export interface IdColumnOptions<Value = unknown> extends ColumnOptions {
   /**
-   * Generates the ID of an entity that has none, when typeorm inserts it:
-   * `() => ids.generateAsync()`. With `text: true`, it can also return text. typeorm does not call
-   * it for plain objects.
+   * Generates the ID of an entity that has none, when TypeORM inserts it:
+   * `() => ids.generateAsync()`. With `text: true`, the function can also return text. TypeORM does
+   * not call the function for plain objects.
    */
   readonly generate?: (() => Value | Promise<Value>) | undefined;
   /** Whether the column is the primary key. */
@@ -65,8 +66,9 @@ export interface IdColumnOptions<Value = unknown> extends ColumnOptions {
 }
 
 /**
- * A decorator of a property that is an ID: typeorm's `Column`, with the type and the transformer of
- * IDs. It is `BIGINT`, or with `column: 'text'`, and for IDs that are text, `VARCHAR`.
+ * Returns a decorator of a property that is an ID: TypeORM's `Column`, with the type and the
+ * transformer of IDs. The column is `BIGINT`; with `column: 'text'`, or for IDs that are text, the
+ * column is `VARCHAR`.
  *
  * @throws {@link SaibanError} as {@link idTransformer}.
  * @example
@@ -99,11 +101,11 @@ export function IdColumn<const Format extends IdFormat, AsText extends boolean =
   const type = ids.holdsText ? 'varchar' : 'bigint';
   const columnOptions = present({ ...others, type, length: ids.length, transformer: transformerOf(ids) });
   return (entity, property) => {
-    // Only programs that use typeorm call this.
+    // Loads TypeORM here, because only programs that use TypeORM call the decorator.
     const { BeforeInsert, Column } = require('typeorm') as TypeOrm;
     Column(columnOptions)(entity, property);
     if (generate === undefined) return;
-    // typeorm calls listeners by the names of methods.
+    // TypeORM calls listeners by the names of methods.
     const listener = `generate ${String(property)}`;
     const value = async function (this: Record<PropertyKey, unknown>) {
       this[property] ??= await generate();
@@ -116,7 +118,7 @@ export function IdColumn<const Format extends IdFormat, AsText extends boolean =
 /** The names of the options of `IdColumn`, besides those of every column. */
 const ENTITY_OPTIONS = ['generate', 'primary', 'nullable', 'unique', 'name'] as const;
 
-/** The decorators of typeorm. */
+/** The decorators of TypeORM. */
 interface TypeOrm {
   BeforeInsert(): PropertyDecorator;
   Column(options: object): PropertyDecorator;

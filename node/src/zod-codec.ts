@@ -1,9 +1,9 @@
-// The functions of the codec of saiban/zod, without zod itself.
+// The functions of the codec of saiban/zod, without Zod itself.
 
 import { SaibanError } from './errors.js';
 import { type IdFormat, IdTexts } from './texts.js';
 
-/** What zod passes to a function of a codec, besides the value. */
+/** The second argument that Zod passes to a function of a codec. */
 interface Payload {
   readonly issues: object[];
 }
@@ -12,14 +12,14 @@ interface Payload {
 export interface IdCodec {
   /** Whether an ID is text, and not a bigint. */
   readonly areText: boolean;
-  /** Returns the message for a value that is not text; `undefined` for zod's own message. */
+  /** Returns the message for a value that is not text; `undefined` for Zod's own message. */
   readonly error: (issue: { readonly input?: unknown }) => string | undefined;
   readonly decode: (text: string, payload: Payload) => never;
   readonly encode: (id: unknown, payload: Payload) => never;
 }
 
 /**
- * Returns the functions of a codec of this format. `NEVER` is zod's result with an issue.
+ * Returns the functions of a codec of this format. `NEVER` is Zod's result with an issue.
  *
  * @internal
  */
@@ -38,7 +38,7 @@ export function idCodec(format: IdFormat, NEVER: never): IdCodec {
   };
   const error = ({ input }: { readonly input?: unknown }) =>
     typeof input === 'number' || typeof input === 'bigint'
-      ? `an ID is text in JSON, because numbers lose digits above 2^53: give its text in place of a ${typeof input}`
+      ? `an ID is text in JSON, because numbers lose digits above 2^53: give the ID's text in place of a ${typeof input}`
       : undefined;
   return {
     areText: texts.areText,

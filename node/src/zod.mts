@@ -1,5 +1,5 @@
-// saiban/zod for `import`, so that a program has one zod: zod has an implementation for each of
-// `import` and `require`.
+// saiban/zod for `import`. Zod has one implementation for `import` and another for `require`, and
+// all modules of a program must use the same one.
 import * as z from 'zod';
 import type { IdFormat, IdOf } from './texts.js';
 import { idCodec } from './zod-codec.js';
@@ -9,7 +9,7 @@ export type { IdFormat, IdFormatOptions, IdOf } from './texts.js';
 /** A schema of IDs: `z.input` is text, `z.output` the ID. */
 export type IdSchema<Format extends IdFormat> = z.ZodCodec<z.ZodString, z.ZodType<IdOf<Format>, IdOf<Format>>>;
 
-/** A schema that reads the text of an ID, and with `z.encode` writes it: see zod.ts. */
+/** Returns a schema that reads the text of an ID, and with `z.encode` writes it: see zod.ts. */
 export function idSchema<const Format extends IdFormat>(format: Format): IdSchema<Format> {
   const { areText, error, decode, encode } = idCodec(format, z.NEVER);
   const codec = z.codec(z.string({ error }), areText ? z.string() : z.bigint(), { decode, encode });

@@ -1,5 +1,5 @@
 /**
- * A schema of zod for IDs: text outside, such as in JSON, and the ID inside.
+ * A schema of Zod for IDs: the input, such as JSON, is text, and the output is the ID.
  *
  * @packageDocumentation
  */
@@ -14,8 +14,8 @@ export type { IdFormat, IdFormatOptions, IdOf } from './texts.js';
 export type IdSchema<Format extends IdFormat> = z.ZodCodec<z.ZodString, z.ZodType<IdOf<Format>, IdOf<Format>>>;
 
 /**
- * A schema that reads the text of an ID, and with `z.encode` writes it. An invalid text is an issue
- * with saiban's message, and with the error's `code` and `position` as `params`.
+ * Returns a schema that reads the text of an ID, and with `z.encode` writes it. An invalid text is
+ * an issue with saiban's message, and with the error's `code` and `position` as `params`.
  *
  * @throws {@link SaibanError} as the constructor of `IdTexts`.
  * @example

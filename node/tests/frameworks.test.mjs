@@ -1,5 +1,5 @@
-// The integrations with the real frameworks: the packed package and the frameworks of
-// frameworks/package.json, in a folder of their own. Each frameworks/*.mjs is a suite of tests.
+// Tests of the integrations with the real frameworks: installs the packed package beside the
+// frameworks of frameworks/package.json. Each frameworks/*.mjs is a suite of tests.
 
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const frameworks = process.env.SAIBAN_NODE_FRAMEWORKS;
 assert.ok(frameworks, 'SAIBAN_NODE_FRAMEWORKS must name the folder of the frameworks: run ./test');
 
-// In the frameworks' folder, so that the package and the suites find the frameworks as usual.
+// Below the frameworks' folder, where Node finds the frameworks for the package and the suites.
 const folder = mkdtempSync(join(frameworks, 'program-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 install(folder);
@@ -46,7 +46,7 @@ test('the examples and the typed programs type-check with the types of the frame
     strict: true,
     exactOptionalPropertyTypes: true,
     experimentalDecorators: true,
-    // The types of the frameworks are not ours to check.
+    // Errors in the frameworks' own types do not matter here.
     skipLibCheck: true,
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.mts', '*.cts'] }));

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from saiban.contrib.sqlalchemy import SaibanId
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
-# No other test has this secret, so that this generator shares its cursor with none.
+# No other test uses this secret, so no other generator shares this generator's cursor.
 SECRET = bytes(range(100, 116))
 hidden = saiban.Randflake(node=7, secret=SECRET)
 

@@ -19,7 +19,7 @@ __all__ = ["all_databases"]
 
 PAGE = (ROOT / "docs/django-migration.md").read_text()
 SECTIONS = dict(zip(*[iter(re.split(r"^## (.*)\n", PAGE, flags=re.M)[1:])] * 2, strict=True))
-#: IDs of saiban are larger.
+#: saiban's IDs are larger than this number, and old IDs are smaller.
 OURS = 2**58
 
 SETTINGS = """from leased.settings import *
@@ -95,7 +95,7 @@ class Project:
         return [self.manage(command) for command in commands]
 
     def names(self) -> dict[int, list[Any]]:
-        """Returns each customer's ID, with what its relations lead to."""
+        """Returns each customer's ID, with the objects of its relations."""
         program = """
             import json
             found = [
@@ -106,7 +106,7 @@ class Project:
         return dict(json.loads(self.run(program)))
 
     def add(self, name: str) -> int:
-        """Creates a customer with an order, who joins the club; returns the ID."""
+        """Creates a customer with an order, in the club; returns the ID."""
         program = f"""
             customer = Customer.objects.create(name={name!r})
             Order.objects.create(customer=customer)
@@ -223,14 +223,14 @@ def test_a_key_its_relations_the_default_and_old_numbers_are_migrated(
         assert rows(project.url, "PRAGMA foreign_key_check") == []
     project.manage("makemigrations --check")
 
-    # A new database, as that of a test run.
+    # A new database, as in a test run.
     project.url = all_databases.new(project.url.partition(":")[0])
     project.manage("migrate")
     project.run("Club.objects.create().members.add(Customer.objects.create(name='Ada'))")
     assert min(project.names()) > OURS
 
 
-def test_the_way_back_keeps_the_rows_and_counts_on(project: Project) -> None:
+def test_going_back_keeps_the_rows_and_continues_the_sequence(project: Project) -> None:
     change_key(project)
     _, sql = project.steps("Go back")
     if project.url.startswith("postgres:"):

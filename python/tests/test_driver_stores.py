@@ -1,6 +1,7 @@
 """The store in the database of SQLAlchemy's engines with the official drivers of MySQL and MariaDB.
 
-The drivers are not installed: the dialects make the arguments that these would connect with.
+The drivers are not installed. SQLAlchemy's dialects make the arguments with which the drivers would
+connect.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ def ask_strawberry(request: str) -> str:
 
 
 def ask_graphene(request: str) -> str:
-    """Does what servers with Graphene do."""
+    """Executes a request as servers with Graphene do; returns the response."""
     asked = json.loads(request)
     result: ExecutionResult = graphenes.execute(asked["query"], variable_values=asked.get("variables"))
     return json.dumps(result.formatted)
@@ -179,7 +179,7 @@ def message(answer: str) -> str:
 
 
 def test_an_id_that_javascript_sends_back_is_equal(ask: Ask) -> None:
-    # What the scalars are for.
+    # The field `plain` is a number in JSON: JavaScript changes its digits.
     assert json.loads(javascript(ask(request("{ plain }"))))["data"]["plain"] == CHANGED
     first = javascript(ask(request(BY_ID, id=str(ID))))
     id = json.loads(first)["data"]["order"]["id"]
@@ -224,7 +224,7 @@ def test_integers_that_javascript_keeps_are_read(ask: Ask, integer: int) -> None
 def test_other_integers_are_refused(ask: Ask, integer: int) -> None:
     assert "beyond 2^53 - 1" in message(ask(request(BY_ID, id=integer)))
     literal = message(ask(request(f"{{ order(id: {integer}) {{ id }} }}")))
-    assert re.search(r"beyond 2\^53 - 1|\d is not an ID: give its text, in quotes", literal)
+    assert re.search(r"beyond 2\^53 - 1|\d is not an ID: give the ID as text in quotes", literal)
     assert got == []
 
 
@@ -244,7 +244,7 @@ def test_bad_variables_are_refused_with_the_reason(ask: Ask, value: str, reason:
     [
         ('"12x"', "no character 'x'"),
         ('""', "has 0 characters"),
-        ("7.0", "7.0 is not an ID: give its text, in quotes"),
+        ("7.0", "7.0 is not an ID: give the ID as text in quotes"),
         ("true", "true is not an ID"),
         ("abc", "abc is not an ID"),
         ("{a: 7}", "a: 7.* is not an ID"),
@@ -275,7 +275,7 @@ def test_an_error_has_the_kind_and_the_position(ask: Ask) -> None:
     assert error["message"] == str(ours.value)
 
 
-def test_a_result_that_is_no_id_is_an_error_of_its_field(ask: Ask) -> None:
+def test_a_result_that_is_not_an_id_is_an_error_of_its_field(ask: Ask) -> None:
     (error,) = json.loads(ask(request("{ broken }")))["errors"]
     assert (error["path"], error["message"]) == (["broken"], "id must be an integer, not float")
 

@@ -142,7 +142,7 @@ def test_options_without_a_scheme_are_refused(base: type[IntId], options: dict[s
         type("Order", (base,), {}, **options)
 
 
-def test_a_class_without_a_scheme_says_what_to_do() -> None:
+def test_a_class_without_a_scheme_is_refused_with_what_to_do() -> None:
     class Bare(IntId):
         pass
 

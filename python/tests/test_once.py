@@ -16,8 +16,9 @@ from saiban.contrib.once import Once
 
 
 def run_with_waiters(values: Once[str, object], make: Callable[[str], object], waiting: int) -> list[Any]:
-    """Calls get in one thread, and while it makes the value in these others; returns the results,
-    or the errors, the first thread's first.
+    """Calls `get` in one thread, and in `waiting` other threads while that thread makes the value.
+
+    Returns the results, or the errors; those of the first thread come first.
     """
     started, proceed = threading.Event(), threading.Event()
 

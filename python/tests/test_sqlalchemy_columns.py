@@ -16,7 +16,7 @@ from sqlalchemy_models import Customer, Order, engine
 __all__ = ["engine"]
 
 
-def test_the_database_numbers_nothing() -> None:
+def test_the_database_generates_no_ids() -> None:
     for dialect in (postgresql.dialect(), mysql.dialect()):
         for table in (Customer, Order):
             ddl = str(CreateTable(table.__table__).compile(dialect=dialect))

@@ -232,7 +232,7 @@ def test_an_invalid_store_is_reported_with_what_to_correct() -> None:
     assert "HIDDEN" not in str(refused.value)
 
 
-def test_another_store_leases_where_it_is_named(tmp_path: Path) -> None:
+def test_a_column_leases_from_its_own_store(tmp_path: Path) -> None:
     store = f"sqlite:{tmp_path}/leases.db"
     engine = sa.create_engine("sqlite://")
     column = sa.Column("id", SaibanId("snowflake", store=store, namespace="orders"), primary_key=True)
@@ -264,7 +264,7 @@ def test_the_event_loop_runs_while_asyncio_waits_for_a_lease(tmp_path: Path, mon
     make, turns = generators._make, threading.Event()
 
     def slow(*arguments: Any, **options: Any) -> Any:
-        assert turns.wait(30), "the loop stands still"
+        assert turns.wait(30), "the event loop is blocked"
         return make(*arguments, **options)
 
     monkeypatch.setattr(generators, "_make", slow)
@@ -309,7 +309,7 @@ def unconnected(url: str) -> Any:
     return SimpleNamespace(url=parsed, dialect=parsed.get_dialect()())
 
 
-def test_a_link_stands_for_the_database_that_it_leads_to(tmp_path: Path) -> None:
+def test_a_symbolic_link_has_the_store_of_its_target(tmp_path: Path) -> None:
     (tmp_path / "link.db").symlink_to(tmp_path / "shop.db")
     assert engine_store(sa.create_engine(f"sqlite:///{tmp_path}/link.db")).endswith("/shop.db-saiban-leases")
 

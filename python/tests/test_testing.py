@@ -120,7 +120,7 @@ def test_ids_are_equal_in_each_run_each_order_and_each_process(tmp_path: Path) -
     once = run_suite(tmp_path / "once")
     ids = {test: ids for test, (_, ids) in once.items()}
     assert len(ids) == 18
-    # The parameter of a test makes no difference: each test begins with the same IDs.
+    # 18 runs of 3 tests: each run of a test gets the same IDs, whatever its parameter is.
     assert len({str(of_test) for of_test in ids.values()}) == 3
     again = run_suite(tmp_path / "again", "-k", "test_of_django or test_of_its_own or test_of_sqlalchemy")
     parallel = run_suite(tmp_path / "parallel", "-n", "2")
@@ -185,7 +185,7 @@ def test_libraries_that_freeze_python_do_not_freeze_ids(frozen: Any) -> None:
         first, second = ids.generate_many(2)
         assert first != second
         assert ids.inspect(second).time.year >= 2025
-        # A manual clock follows them where the test says so.
+        # A test can give the frozen time to the manual clock.
         with reproducible_ids(int(datetime(2011, 2, 3, tzinfo=UTC).timestamp() * 1000)) as clock:
             ids = saiban.Snowflake(node=7, clock=clock)
             assert ids.inspect(ids.generate()).time == datetime(2011, 2, 3, tzinfo=UTC)

@@ -234,7 +234,7 @@ const ofGenerator: bigint = new IdTexts(short).read('7');
 const eitherId: IdOf<'ulid' | 'snowflake'> = readText;
 const inJson: string = JSON.stringify({ readId, ofGenerator }, idReplacer('snowflake'));
 if (formats.length !== 4 || eitherId !== readText || inJson !== '{"readId":"7","ofGenerator":"7"}') throw new Error('texts');
-// @ts-expect-error a ULID is no bigint
+// @ts-expect-error a ULID is not a bigint
 export const unread = (): bigint => new IdTexts('ulid').read('');
 // @ts-expect-error no such scheme
 export const unformatted = (): IdTexts => new IdTexts({ scheme: 'ulids' });

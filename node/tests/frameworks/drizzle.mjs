@@ -89,7 +89,7 @@ describe('drizzle', () => {
       assert.deepEqual(await store.find(7n), { id: 7n, customer: null });
     }));
 
-  test('relational queries, whose related rows are JSON: an error for bigints, and right for text', async () => {
+  test('relational queries throw for columns of bigints, and read columns of text', async () => {
     const related = ({ db }) => db.query.orders.findFirst({ where: (order, { eq }) => eq(order.id, OTHER), with: { parent: true } });
     const filled = async ({ store }) => {
       await store.insert({ id: ID });
@@ -105,12 +105,12 @@ describe('drizzle', () => {
     });
   });
 
-  test('columns of PostgreSQL and MySQL', () => {
+  test('reads and writes columns of PostgreSQL and MySQL', () => {
     for (const [type, table] of [[pgType, pgTable], [mysqlType, mysqlTable]]) {
       const columns = { id: type(idColumn('snowflake'))(), item: type(idColumn('ulid'))() };
       const { id, item } = table('orders', columns);
       assert.deepEqual([id.getSQLType(), item.getSQLType()], ['bigint', 'varchar(96)']);
-      // Their drivers return decimal text.
+      // The drivers of PostgreSQL and MySQL return decimal text.
       assert.equal(id.mapFromDriverValue(String(ID)), ID);
       assert.equal(id.mapToDriverValue(ID), ID);
       const ulid = new Ulid().generate();
@@ -118,7 +118,7 @@ describe('drizzle', () => {
     }
   });
 
-  test('invalid options', () => {
+  test('invalid options are refused', () => {
     assert.throws(() => idColumn('ulid', { column: 'bigint' }), { code: 'INVALID_ARGUMENT', message: /leave it out/ });
     assert.throws(() => idColumn('snowflake', { column: 'integer' }), { code: 'UNKNOWN_NAME', message: /"bigint" or "text"/ });
     assert.throws(() => idColumn('snowflake', { columns: 'text' }), { code: 'WRONG_TYPE' });

@@ -14,7 +14,7 @@ describe('express', () => {
       store.close();
     }));
 
-  test('without the replacer, express cannot answer an ID', async () => {
+  test('without the replacer, express cannot send an ID', async () => {
     const app = express().get('/', (_request, response) => response.json({ id: ID }));
     app.use((error, _request, response, _next) => response.status(500).json(error.message));
     await withServer(createServer(app), async (url) => {
@@ -42,7 +42,7 @@ describe('express', () => {
     });
   });
 
-  test('onError answers in another way, or leaves the answer to the error handlers', async () => {
+  test('onError sends another response, or passes the error to the error handlers', async () => {
     const app = express();
     app.get('/:id', idParams({ id: 'snowflake' }, { onError: (error, _request, _response, next) => next(error) }));
     app.use((error, _request, response, _next) => {
@@ -60,7 +60,7 @@ describe('express', () => {
     await withServer(createServer(app), async (url) => {
       const { status, body } = await call(`${url}/1`);
       assert.equal(status, 500);
-      assert.match(body, /^the parameter order of this route is undefined: give the name of a parameter$/);
+      assert.match(body, /^the parameter order of this route is undefined: give idParams the name of a parameter in its path$/);
     });
     assert.throws(() => idParams({ id: 'snowflakes' }), { code: 'UNKNOWN_NAME' });
     assert.throws(() => idParams({ id: 'snowflake' }, { onerror: () => {} }), { code: 'WRONG_TYPE' });

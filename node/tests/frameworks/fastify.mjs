@@ -18,7 +18,7 @@ function shop(store) {
   app.get('/orders/:id', { preHandler: idParams({ id: 'snowflake' }) }, async ({ params }, reply) => {
     assert.equal(typeof params.id, 'bigint');
     const order = store.find(params.id);
-    // fastify sends no body for null.
+    // Fastify sends no body for null.
     return order ?? reply.type('application/json').send('null');
   });
   app.get('/orders', async () => store.all());

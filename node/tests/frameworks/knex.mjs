@@ -37,7 +37,7 @@ describe('knex', () => {
       await withServer(createServer(expressShop(store)), exchanges);
     }));
 
-  test('rows, single rows, lists, and what has no IDs', () =>
+  test('converts rows, single rows and lists, and no other results', () =>
     withOrders('bigInteger', idRows(FORMATS), async (db) => {
       const id = new Snowflake({ node: 7 }).generate();
       assert.deepEqual(await db('orders').insert({ id, note: 'first' }).returning(['id', 'customer']), [{ id, customer: null }]);
@@ -60,7 +60,7 @@ describe('knex', () => {
       assert.equal(JSON.stringify(rows(await db('orders').select('id', 'customer'))), `[{"id":"${ID}","customer":"user_7zzzzzzzzzzzz"}]`);
     }));
 
-  test('columns of text', () =>
+  test('reads IDs from columns of text', () =>
     withOrders('string', idRows({ id: 'tsid' }, { column: 'text' }), async (db) => {
       await db('orders').insert({ id: '1TZD9JMDE9R00' });
       assert.deepEqual(await db('orders').select('id'), [{ id: 2125041057055170560n }]);
@@ -79,7 +79,7 @@ describe('knex', () => {
       {},
     ));
 
-  test('invalid options', () => {
+  test('invalid options are refused', () => {
     assert.throws(() => idRows({ id: 'ulid' }, { column: 'bigint' }), { code: 'INVALID_ARGUMENT' });
     assert.throws(() => idRows({ id: 'ulids' }), { code: 'UNKNOWN_NAME' });
     assert.throws(() => idRows({ id: 'ulid' }, { encoding: 'hex' }), { code: 'WRONG_TYPE' });

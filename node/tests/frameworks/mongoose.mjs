@@ -1,4 +1,4 @@
-// mongoose without a server: documents go through BSON, as to MongoDB and back.
+// Mongoose without a server: documents go through BSON, as to MongoDB and back.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, describe, test } from 'node:test';
@@ -22,7 +22,7 @@ function model(paths) {
 
 after(() => mongoose.deleteModel(/^Order/));
 
-/** Returns documents as MongoDB keeps them: bytes, without their types in JavaScript. */
+/** Returns a collection that stores documents as MongoDB does: as BSON, without their classes. */
 function collection(Model) {
   const kept = new Map();
   return {
@@ -64,7 +64,7 @@ describe('mongoose', () => {
     return withServer(createServer(expressShop(store)), exchanges);
   });
 
-  test('defaults, lists and other texts', async () => {
+  test('generates defaults, and takes lists and other texts', async () => {
     const Order = model({ _id: idPath(numbers), item: idPath(new Ulid({ prefix: 'item' })), others: [{ type: 'BigInt' }] });
     const order = new Order({ others: [ID, String(OTHER), null] });
     await order.validate();

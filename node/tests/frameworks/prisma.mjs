@@ -106,7 +106,7 @@ describe('prisma', () => {
       assert.deepEqual(found.map((order) => order.customer), [String(ID)]);
     }));
 
-  test('invalid formats', () => {
+  test('invalid formats are refused', () => {
     assert.throws(() => idsAsText({ order: { id: 'snowflakes' } }), { code: 'UNKNOWN_NAME' });
     assert.throws(() => idsAsText({ order: { id: { scheme: 'snowflake', nullable: true } } }), { code: 'WRONG_TYPE' });
   });

@@ -1,4 +1,4 @@
-// What the suites of this folder have in common: a shop whose orders have IDs above 2^53, in a real
+// Helpers that the suites of this folder share: a shop whose orders have IDs above 2^53, in a real
 // database, behind a real server, and a client that only knows JSON.
 
 import assert from 'node:assert/strict';
@@ -43,7 +43,7 @@ export function plainStore(path) {
 /** The orders in JSON. */
 export const Order = z.object({ id: idSchema('snowflake'), customer: idSchema('snowflake').nullable() });
 
-/** Returns an application of express over a store. */
+/** Returns an application of Express over a store. */
 export function expressShop(store) {
   const app = express().use(express.json()).set('json replacer', idReplacer('snowflake'));
   app.get('/orders/:id', idParams({ id: 'snowflake' }), async (request, response) => {
@@ -105,7 +105,7 @@ export async function exchanges(url) {
   }
   const number = await call(`${url}/orders`, { id: Number(ID), customer: null });
   assert.equal(number.status, 400);
-  assert.match(number.body.message, /^an ID is text in JSON, because numbers lose digits above 2\^53: give its text/);
+  assert.match(number.body.message, /^an ID is text in JSON, because numbers lose digits above 2\^53: give the ID's text/);
 }
 
 const BAD = [

@@ -31,7 +31,7 @@ export function expressApp(): express.Express {
   const formats = { order: ids, item: ulids, user: { scheme: 'snowflake', prefix: 'user' } } as const;
   express.Router().post('/:order/:item/:user', express.json(), idParams(formats), ({ params }, response) => {
     const typed: { order: bigint; item: string; user: bigint } = params;
-    // @ts-expect-error an ID is no number
+    // @ts-expect-error an ID is not a number
     const number: number = params.order;
     response.json([typed, number]);
   });
@@ -62,7 +62,7 @@ type Input = { id: string; item: string; customer: string | null };
 type Output = { id: bigint; item: string; customer: bigint | null };
 const input: Input = z.encode(Order, { id: 1n, item: ulids.generate(), customer: null } satisfies z.output<typeof Order>);
 const output: Output = Order.parse(input) satisfies z.infer<typeof Order>;
-// @ts-expect-error an ID is no text inside
+// @ts-expect-error the output is an ID, not text
 export const text: string = output.id;
 const orders = sqliteTable('orders', {
   id: customType<{ data: bigint }>(idColumn('snowflake'))().primaryKey().$defaultFn(() => ids.generate()),
@@ -97,7 +97,7 @@ export const entities: DataSourceOptions['entities'] = [
   Purchase,
   new EntitySchema({ name: 'old', columns: { id: { type: 'bigint', primary: true, transformer: idTransformer('snowflake') } } }),
 ];
-// @ts-expect-error an ID is no number
+// @ts-expect-error an ID is not a number
 export const numbered = () => IdColumn('snowflake', { generate: () => 7 });
 
 export async function extended(client: PrismaClient): Promise<[string, string | null, bigint]> {
@@ -115,7 +115,7 @@ export async function extended(client: PrismaClient): Promise<[string, string | 
 const schema = new mongoose.Schema({ _id: idPath(new ObjectId()), number: idPath(ids), item: idPath(ulids) });
 export const Document = mongoose.model('Document', schema);
 export const path: { _id?: mongoose.Types.ObjectId | null; number?: bigint | null; item?: string | null } = new Document({ number: 7n });
-// @ts-expect-error a scheme's name makes no IDs
+// @ts-expect-error a scheme's name is not a generator
 export const pathless = () => idPath('objectid');
 
 console.log('typed');

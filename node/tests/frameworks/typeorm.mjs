@@ -66,7 +66,7 @@ describe('typeorm', () => {
         await manager.remove(found);
         assert.equal(await manager.findOneBy(Order, { id: ID }), null);
         await assert.rejects(manager.findOneBy(Order, { id: '7x' }), { code: 'TEXT_CHARACTER' });
-        // typeorm calls no listeners for plain objects.
+        // TypeORM calls no listeners for plain objects.
         await manager.insert(Order, new Order());
         await assert.rejects(manager.save(Order, {}), /NOT NULL/);
       });
@@ -102,7 +102,7 @@ describe('typeorm', () => {
     });
   }
 
-  test('a transformer in a schema without decorators', () => {
+  test('a transformer converts in a schema without decorators', () => {
     const id = { type: 'bigint', primary: true, transformer: idTransformer('snowflake') };
     const schema = new EntitySchema({ name: 'orders', columns: { id, note: { type: String, nullable: true } } });
     return withSource([schema], async (manager) => {
@@ -119,7 +119,7 @@ describe('typeorm', () => {
     }, () => {});
   });
 
-  test('invalid options', () => {
+  test('invalid options are refused', () => {
     assert.throws(() => IdColumn('ulid', { column: 'bigint' }), { code: 'INVALID_ARGUMENT' });
     assert.throws(() => IdColumn('snowflake', { generated: true }), { code: 'WRONG_TYPE', message: /give column, text, generate, primary/ });
     assert.throws(() => idTransformer('snowflakes'), { code: 'UNKNOWN_NAME' });

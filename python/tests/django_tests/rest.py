@@ -1,4 +1,4 @@
-"""What the tests of Django REST framework share: rows with keys above 2**53, and a client."""
+"""Helpers for the tests of Django REST framework: rows with keys above 2**53, and a client."""
 
 from __future__ import annotations
 

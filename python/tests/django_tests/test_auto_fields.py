@@ -74,7 +74,7 @@ def test_an_app_that_overrides_the_default_is_named_with_its_models(project: Pat
     assert found.keys() == {"shop"}
     message, hint = found["shop"].split("\n")
     assert message == (
-        f"shop.apps.ShopConfig.default_auto_field is '{field}', so these models do not have the project's "
+        f"shop.apps.ShopConfig.default_auto_field is '{field}', so these models do not use the project's "
         f"DEFAULT_AUTO_FIELD, '{OURS}': shop.Order, shop.Order_others."
     )
     assert "Remove default_auto_field from shop.apps.ShopConfig" in hint
@@ -91,7 +91,7 @@ def test_an_app_that_startapp_made_is_named(project: Path) -> None:
     assert bool(warnings(project, "saiban.contrib.django", "shop")) == overrides
 
 
-def test_no_model_of_saibans_is_needed_if_the_app_is_installed(project: Path) -> None:
+def test_the_check_needs_no_saiban_field_if_the_app_is_installed(project: Path) -> None:
     add_app(project, "shop", "django.db.models.BigAutoField")
     assert warnings(project, "shop") == {}
     assert warnings(project, "saiban.contrib.django", "shop").keys() == {"shop"}

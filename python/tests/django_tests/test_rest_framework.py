@@ -309,7 +309,7 @@ def test_a_relation_by_a_field_of_a_related_model(order, slug, text_of_order) ->
     assert field.to_internal_value(text_of_order) == order
 
 
-def test_a_relation_by_an_attribute_that_is_no_field(order, monkeypatch) -> None:
+def test_a_relation_by_an_attribute_that_is_not_a_field(order, monkeypatch) -> None:
     monkeypatch.setattr(Order, "label", property(lambda order: f"of {order.customer.name}"), raising=False)
     assert IdSlugRelatedField(read_only=True, slug_field="label").to_representation(order) == "of Ada"
     assert IdSlugRelatedField(read_only=True, slug_field="imag").to_representation(5) == 0

@@ -85,7 +85,7 @@ def test_json_that_python_does_not_read_is_refused(api) -> None:
         ("/products/", {"id": 5}, None),
     ],
 )
-def test_each_kind_of_field_refuses_what_is_none_of_its_ids(api, url, data, reason) -> None:
+def test_each_kind_of_field_refuses_invalid_ids(api, url, data, reason) -> None:
     answer = post(api, url, data, 400)
     if reason is not None:
         assert reason in answer[next(iter(data))][0]
@@ -94,7 +94,7 @@ def test_each_kind_of_field_refuses_what_is_none_of_its_ids(api, url, data, reas
 @pytest.mark.parametrize(
     "bad", ["5", "-5", "1.5", "true", '"x"', "{}", "[]", "[5]", '"\\u0000"', '"\\ud800"', '""', "null"]
 )
-def test_keys_that_are_uuids_refuse_what_is_none(api, bad) -> None:
+def test_keys_that_are_uuids_refuse_other_values(api, bad) -> None:
     response = api.post("/parcels/", f'{{"shipment": {bad}, "others": []}}', content_type="application/json")
     assert response.status_code == 400, response.content
     assert "UUID" in response.json()["shipment"][0] or "null" in response.json()["shipment"][0]

@@ -1,4 +1,4 @@
-"""Filters of django-filter take the text of IDs, and parts of it where the lookup does."""
+"""Filters of django-filter take the text of IDs, or parts of the text, as in `startswith`."""
 
 from __future__ import annotations
 
@@ -78,5 +78,5 @@ def test_filters_by_parts_of_the_text_take_any_text(api) -> None:
         ("tracking=%00", "tracking", ""),
     ],
 )
-def test_filters_refuse_what_is_no_id(api, query, name, reason) -> None:
+def test_filters_refuse_invalid_ids(api, query, name, reason) -> None:
     assert reason in get(api, f"/orders/?{query}", 400)[name][0]

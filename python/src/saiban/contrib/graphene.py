@@ -1,6 +1,6 @@
 """Scalars for Graphene: IDs that are integers in Python, and text in GraphQL.
 
-JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are above. GraphQL's
+JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are larger. GraphQL's
 own `Int` has 32 bits.
 
     class Order(graphene.ObjectType):
@@ -36,8 +36,9 @@ class IdScalar(Scalar):  # type: ignore[misc] # Graphene has no types.
 
     Raises:
         saiban.UnknownNameError: The scheme or the encoding is unknown.
-        saiban.InvalidArgumentError: The prefix is invalid, or there is an encoding together with a
-            prefix, or with a scheme whose IDs are text, or without a scheme.
+        saiban.InvalidArgumentError: The prefix is invalid; an encoding is given together with a
+            prefix, or for a scheme whose IDs are text; or an encoding or a prefix is given without
+            a scheme.
 
     Example:
         >>> import graphene
@@ -66,14 +67,14 @@ class IdScalar(Scalar):  # type: ignore[misc] # Graphene has no types.
     ) -> None:
         if scheme is not None:
             functions = IdFunctions(scheme, encoding=encoding, prefix=prefix)
-            # Graphene reads these from the class.
+            # Graphene reads these functions from the class.
             cls.serialize = staticmethod(functions.serialize)
             cls.parse_value = staticmethod(functions.parse_value)
             cls.parse_literal = staticmethod(functions.parse_literal)
             options.setdefault("description", functions.description)
         elif encoding is not None or prefix is not None:
             raise saiban.InvalidArgumentError(
-                f"{cls.__name__} has an encoding or a prefix, but no scheme: give it too, as in "
+                f"{cls.__name__} has an encoding or a prefix, but no scheme: give a scheme, as in "
                 f'class {cls.__name__}(IdScalar, scheme="snowflake", …)'
             )
         super().__init_subclass__(**options)

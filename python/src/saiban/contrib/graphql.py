@@ -20,7 +20,7 @@ class IdFunctions:
     """Writes the IDs of a scheme as text, and reads them from text, or from integers that JavaScript
     keeps exactly.
 
-    scheme, encoding, prefix: as IdTexts takes them, which raises the same errors.
+    scheme, encoding, prefix: the arguments of IdTexts, which raises errors for invalid ones.
 
     >>> from saiban.contrib.graphql import IdFunctions
     >>> functions = IdFunctions("snowflake")
@@ -31,7 +31,7 @@ class IdFunctions:
     def __init__(self, scheme: _Scheme, *, encoding: _Encoding | None = None, prefix: str | None = None) -> None:
         self._texts = IdTexts(scheme, encoding=encoding, prefix=prefix)
         (example,) = self._texts.json_schema()["examples"]
-        #: What the schema says about the scalar.
+        #: The scalar's description in the schema.
         self.description = f'An ID as text, such as "{example}".'
         if self._texts.type is int:
             self.description += " An input may also be an integer up to 2^53 - 1."
@@ -58,10 +58,10 @@ class IdFunctions:
         """
         if isinstance(node, StringValueNode):
             return self._read(node.value, node)
-        # Python refuses to read thousands of digits.
+        # `int` raises ValueError for thousands of digits.
         if isinstance(node, IntValueNode) and len(node.value) <= 20:
             return self._read(int(node.value), node)
-        raise GraphQLError(f"{print_ast(node)[:40]} is not an ID: give its text, in quotes", node)
+        raise GraphQLError(f"{print_ast(node)[:40]} is not an ID: give the ID as text in quotes", node)
 
     def _read(self, value: object, node: ValueNode | None = None) -> Any:
         if isinstance(value, int) and abs(value) > MAX_INTEGER:

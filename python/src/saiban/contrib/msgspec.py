@@ -62,7 +62,7 @@ class IntId(int):
                 )
         elif encoding is not None or prefix is not None:
             raise saiban.InvalidArgumentError(
-                f"{cls.__name__} has an encoding or a prefix, but no scheme: give it too, as in "
+                f"{cls.__name__} has an encoding or a prefix, but no scheme: give a scheme, as in "
                 f'class {cls.__name__}(IntId, scheme="snowflake", …)'
             )
 

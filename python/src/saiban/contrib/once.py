@@ -1,4 +1,4 @@
-"""Values that a process makes once for each key: other threads wait for the one that makes it."""
+"""Values that a process makes once for each key, while other threads wait for the value."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ Value = TypeVar("Value")
 
 
 class Once(Generic[Key, Value]):
-    """Fills a mapping, each key once. A forked process begins with an empty mapping.
+    """Fills a mapping, and makes the value of each key once. A forked process begins with an empty
+    mapping.
 
-    values: the mapping, which may also lose values. The object lives as long as the process, so
-    create it at module level.
+    values: the mapping, which may also drop values, as a WeakValueDictionary does. A Once lives as
+    long as the process, so create it at module level.
 
     >>> from saiban.contrib.once import Once
     >>> squares = Once({})
@@ -36,11 +37,11 @@ class Once(Generic[Key, Value]):
             os.register_at_fork(after_in_child=self._clear)
 
     def get(self, key: Key, make: Callable[[Key], Value]) -> Value:
-        """Returns the value of a key, which is made if it is missing.
+        """Returns the value of a key. If the value is missing, `make` makes it.
 
         Raises what `make` raises: each waiting thread raises a copy, whose cause is the original.
         The next call tries again. KeyboardInterrupt, SystemExit and the like stop only the thread
-        that makes the value: a waiting thread then makes it.
+        that makes the value: a waiting thread then makes the value.
         """
         while True:
             value = self._values.get(key)

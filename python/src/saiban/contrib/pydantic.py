@@ -1,6 +1,6 @@
 """Types for Pydantic, FastAPI and django-ninja: IDs that are numbers in Python, and text in JSON.
 
-JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are above.
+JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are larger.
 
     class Order(BaseModel):
         id: SnowflakeId
@@ -80,7 +80,7 @@ class IdText:
         return self._texts.json_schema()
 
     def _write(self, value: object, info: SerializationInfo[Any]) -> Any:
-        # django-ninja makes JSON of the result of model_dump(), to which it passes this context.
+        # django-ninja passes this context to model_dump(), and writes the result as JSON.
         is_ninja = isinstance(info.context, dict) and "response_status" in info.context
         return self._texts.write(value) if is_ninja or info.mode == "json" else value
 

@@ -1,4 +1,4 @@
-"""What saiban.testing puts in place of the generators of fields and columns, in a test."""
+"""The generators that saiban.testing gives to fields and columns, in place of their own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Replacement", "get", "node_of", "set"]
 
 
 class Replacement(Protocol):
-    """Gives the generators of a test."""
+    """Supplies the generators of a test."""
 
     def generator(
         self, key: Hashable, scheme: str, make: Callable[[saiban.ManualClock], saiban.Generator[Any]]
@@ -32,14 +32,14 @@ def get() -> Replacement | None:
 
 
 def set(replacement: Replacement | None) -> None:
-    """Sets the replacement, or removes it."""
+    """Sets the replacement, or with None removes it."""
     global _current
     _current = replacement
 
 
 def node_of(name: str, max_node: int) -> int:
-    """Returns a node for a generator of a test, from its name: one in each run, and usually another
-    for each name.
+    """Returns the node of a generator in a test, a hash of its name: equal in each run, and usually
+    different for different names.
 
     >>> from saiban.contrib.replaced import node_of
     >>> node_of("orders", 1023) == node_of("orders", 1023)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from saiban._schemes import _Encoding
     from saiban.contrib.texts import IdTexts
 
-#: An ID of each scheme. The integers of all schemes have one example.
+#: An example ID of each scheme. All schemes of integers share the example _INTEGER.
 _EXAMPLES: dict[str, str | UUID] = {
     "uuid": UUID("01890a5d-ac96-774b-bcce-b302099a8057"),
     "uuid-v1": UUID("c232ab00-9414-11ec-b3c8-9f6bdeced846"),
@@ -85,8 +85,9 @@ def json_schema(texts: IdTexts) -> dict[str, Any]:
 
 
 def _pattern(encoding: _Encoding, *extremes: int, bits: int) -> str:
-    """Returns a regular expression of text in an encoding. These numbers have the shortest text and
-    the longest.
+    """Returns a regular expression of text in an encoding.
+
+    extremes: the numbers that have the shortest text and the longest.
     """
     lengths = [str(len(saiban.encode(number, encoding, bits=bits))) for number in extremes]
     return f"[{_CHARACTERS.get(encoding, _OTHERS)}]{{{','.join(dict.fromkeys(lengths))}}}"

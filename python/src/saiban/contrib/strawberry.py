@@ -1,6 +1,6 @@
 """Scalars for Strawberry: IDs that are integers in Python, and text in GraphQL.
 
-JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are above. GraphQL's
+JavaScript changes the digits of JSON numbers above 2**53, and most 64-bit IDs are larger. GraphQL's
 own `Int` has 32 bits.
 
     @strawberry.type
@@ -43,8 +43,8 @@ def id_scalar(
 
     Raises:
         saiban.UnknownNameError: The scheme or the encoding is unknown.
-        saiban.InvalidArgumentError: The prefix is invalid, or there is an encoding together with a
-            prefix, or with a scheme whose IDs are text.
+        saiban.InvalidArgumentError: The prefix is invalid, or an encoding is given together with a
+            prefix, or for a scheme whose IDs are text.
 
     Example:
         >>> from typing import NewType

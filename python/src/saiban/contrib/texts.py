@@ -20,8 +20,8 @@ class IdTexts:
     """Reads and writes the IDs of a scheme.
 
     scheme: the scheme's name. encoding: the text is the number in this encoding (see saiban.encode)
-    in place of the canonical text. prefix: what the text begins with. UUIDs may be of every
-    version, because columns have older ones.
+    in place of the canonical text. prefix: what the text begins with. UUIDs may have any
+    version, because columns may have older UUIDs.
 
     Raises UnknownNameError for a scheme or an encoding; InvalidArgumentError for an invalid prefix,
     and for an encoding together with a prefix, or with a scheme whose IDs are text.

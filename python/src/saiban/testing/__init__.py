@@ -42,7 +42,7 @@ def reproducible_ids(timestamp_ms: int = TIME_MS) -> Iterator[saiban.ManualClock
         The clock, which you can advance, and give to generators of your own (`clock=…`).
 
     Raises:
-        saiban.ClockUnavailableError: The time is one that no clock can show.
+        saiban.ClockUnavailableError: The time is outside the range of ManualClock.
         saiban.InvalidArgumentError: Another `reproducible_ids` has not ended yet.
 
     Example:
@@ -79,7 +79,7 @@ class _Replacement:
     def forget(self) -> None:
         with self._lock:
             self._made.clear()
-            # The new generators begin again, in a tick without IDs.
+            # The new generators count from 0 again, so they need a tick that has no IDs yet.
             self._clock.advance(1000)
 
 
@@ -90,7 +90,7 @@ class _Reproducible:
 
     def __init__(self, ids: Any, scheme: str, clock: saiban.ManualClock) -> None:
         self._ids, self._clock = ids, clock
-        # Other IDs that are text have a node and a sequence, which begins at random.
+        # Text IDs that are not in _COUNTED have a node, and a sequence that begins at random.
         counted = _in_sequence if SCHEMES[scheme]["form"] == "text" else None
         self._parts = _COUNTED.get(SCHEMES[scheme]["made"], counted)
         self._has_time = "clock" in SCHEMES[scheme]["options"] or scheme == "uuid"

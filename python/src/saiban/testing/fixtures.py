@@ -1,4 +1,4 @@
-"""A fixture for pytest. In the conftest.py of your tests' root folder:
+"""A fixture for pytest. Add this line to the conftest.py in the root folder of your tests:
 
 pytest_plugins = ["saiban.testing.fixtures"]
 """

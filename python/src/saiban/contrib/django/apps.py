@@ -1,4 +1,4 @@
-"""The app, which only adds the check of DEFAULT_AUTO_FIELD."""
+"""The Django app of saiban, which only registers the check of DEFAULT_AUTO_FIELD."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from django.apps import AppConfig
 
 
 class SaibanConfig(AppConfig):
-    """Registers `saiban.contrib.django.checks`, also if no model has a field of saiban's."""
+    """Registers `saiban.contrib.django.checks`, even if no model has a saiban field."""
 
     name = "saiban.contrib.django"
-    # The last part of the name would be "django".
+    # By default, Django would use the last part of the name, "django".
     label = "saiban"
     verbose_name = "saiban"
 

@@ -1,7 +1,7 @@
 """A system check of DEFAULT_AUTO_FIELD, which `manage.py check` and other commands run.
 
-Django runs it if a model of the project has a field of saiban's, and in any case if
-`saiban.contrib.django` is in INSTALLED_APPS.
+Django runs the check if a model of the project has a saiban field, or if `saiban.contrib.django` is
+in INSTALLED_APPS.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _INSTALLED = {"site-packages", "dist-packages"}
 
 @checks.register(checks.Tags.models)
 def check_auto_fields(app_configs: Iterable[AppConfig] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """Returns a warning (saiban.W002) for each app whose `default_auto_field` replaces the project's
-    DEFAULT_AUTO_FIELD of saiban's, so that its tables number their rows with a field of Django's.
-    `manage.py startapp` of Django before 6.0 writes such a line.
+    """Returns a warning (saiban.W002) for each app whose `default_auto_field` is one of Django's auto
+    fields, if the project's DEFAULT_AUTO_FIELD is a saiban field. `manage.py startapp` of Django
+    before 6.0 writes such a line.
 
-    It does not warn about Django's apps and those in site-packages or dist-packages: their
-    migrations fix the type of their keys. Nor does it warn about models that declare their primary
-    key.
+    The check does not warn about Django's apps and those in site-packages or dist-packages: their
+    migrations fix the type of their keys. Nor does the check warn about models that declare their
+    primary key.
     """
     from saiban.contrib.django.fields import _GeneratedField
 
@@ -41,7 +41,7 @@ def check_auto_fields(app_configs: Iterable[AppConfig] | None = None, **_: Any) 
     for app in apps.get_app_configs() if app_configs is None else app_configs:
         if not app._is_default_auto_field_overridden or not _is_of_the_project(app):
             continue
-        # Proxies and their models have one key.
+        # A proxy model has the primary key of its base model.
         keys = {model._meta.pk for model in app.get_models(include_auto_created=True)}
         affected = sorted(
             key.model._meta.label
@@ -52,7 +52,7 @@ def check_auto_fields(app_configs: Iterable[AppConfig] | None = None, **_: Any) 
             config = f"{type(app).__module__}.{type(app).__qualname__}"
             found.append(
                 checks.Warning(
-                    f"{config}.default_auto_field is {app.default_auto_field!r}, so these models do not have the "
+                    f"{config}.default_auto_field is {app.default_auto_field!r}, so these models do not use the "
                     f"project's DEFAULT_AUTO_FIELD, {default!r}: {', '.join(affected)}.",
                     hint=f"Remove default_auto_field from {config}, or declare the primary key in these models. If "
                     "their tables have rows, first read docs/django-migration.md in saiban's repository.",

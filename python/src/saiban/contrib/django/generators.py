@@ -143,8 +143,7 @@ def check_generator(name: str = DEFAULT, scheme: str = "snowflake") -> None:
 
 
 def _make_on_clock(name: str, found: Mapping[str, Any], clock: saiban.ManualClock) -> saiban.Generator[Any]:
-    """Makes a generator with a manual clock, which opens neither nodes nor state files, and leases
-    nothing.
+    """Makes a generator with a manual clock, which opens no state file and leases no node.
 
     Raises ImproperlyConfigured, naming the setting.
     """

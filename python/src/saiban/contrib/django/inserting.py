@@ -1,7 +1,7 @@
 """Inserts rows with IDs that are unique by chance, and reloads IDs after `bulk_create` with conflicts.
 
-If the table already has an ID, `insert_unique` makes another. A failed insert rolls back only its
-own changes, also within `transaction.atomic` and with ATOMIC_REQUESTS.
+If the table already has an ID, `insert_unique` tries again with a new one. A failed insert rolls
+back only its own changes, also within `transaction.atomic` and with ATOMIC_REQUESTS.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def reload_ids(objects: Iterable[models.Model], unique_fields: Collection[str], 
     """Sets the IDs of objects to those of their rows, after a `bulk_create` that ignored or updated
     conflicts.
 
-    `bulk_create` gives each object its ID before the INSERT. Where the table already has a row with
-    the unique values of an object, that row keeps its ID, and the object has one that is not in the
-    table. `reload_ids` sets the primary key, and the other columns that saiban generates.
+    `bulk_create` gives each object its ID before the INSERT. If the table already has a row with the
+    unique values of an object, the row keeps its ID, and the object's new ID is not in the table.
+    `reload_ids` sets the primary key, and the other fields that saiban generates.
 
     Args:
         objects: Objects of one model. An object with `None` in a unique field conflicts with no
@@ -94,7 +94,7 @@ def reload_ids(objects: Iterable[models.Model], unique_fields: Collection[str], 
         for key, those in by_key.items():
             if key not in found:
                 values = ", ".join(f"{field.name}={value!r}" for field, value in zip(unique, key))
-                raise model.DoesNotExist(f"no row of {model._meta.label} has {values}: give the fields of its conflict")
+                raise model.DoesNotExist(f"no row of {model._meta.label} has {values}: give the unique fields")
             for object in those:
                 for field, value in zip(generated, found[key]):
                     setattr(object, field.attname, value)

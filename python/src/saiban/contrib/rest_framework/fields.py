@@ -103,11 +103,12 @@ def id_field(field: models.Field) -> models.Field | None:
 
 
 def id_field_at(model: type, path: str) -> models.Field | None:
-    """Returns the field of saiban's whose IDs a model has at a path of names, such as `customer__id`.
+    """Returns the saiban field at a path of names, such as `customer__id`, that begins at a model.
+    For a foreign key, returns the field to which the key refers.
 
-    `None` for other fields, and for attributes that are not fields.
+    Returns `None` for other fields, and for attributes that are not fields.
     """
-    # The object may be no model at all: SlugRelatedField shows attributes of any object.
+    # `model` may be any class: SlugRelatedField shows attributes of any object.
     with contextlib.suppress(FieldDoesNotExist, AttributeError):
         for name in path.split(LOOKUP_SEP):
             field = model._meta.pk if name == "pk" else model._meta.get_field(name)

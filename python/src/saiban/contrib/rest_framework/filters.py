@@ -61,7 +61,7 @@ class _ModelMultipleChoiceField(_RelatedText, fields.ModelMultipleChoiceField):
         return super()._check_values([self._key(one) for one in value])
 
 
-#: The lookups that take IDs. All others, such as startswith, take parts of their text.
+#: The lookups that take IDs. All others, such as startswith, take parts of an ID's text.
 _ID_LOOKUPS = {"exact", "in", "lt", "lte", "gt", "gte", "range"}
 
 

@@ -22,8 +22,8 @@ class _Generate:
 
     def __call__(self, context: DefaultExecutionContext) -> Any:
         if getattr(getattr(context.compiled, "statement", None), "select", None) is not None:
-            # SQLAlchemy asks for one value, for all rows.
-            raise saiban.InvalidArgumentError("INSERT FROM SELECT would give all rows one ID: select IDs too")
+            # SQLAlchemy calls the default once, and gives its value to all rows.
+            raise saiban.InvalidArgumentError("INSERT FROM SELECT would give all rows one ID: add IDs to the SELECT")
         id = generator_for(self._request, context).generate()
         return self.column.process_result_value(id, context.dialect)
 
@@ -38,23 +38,23 @@ def _joins_table(type_: SaibanId, column: Column[Any], table: object) -> None:
     if type_.generate or (type_.generate is None and column.primary_key and not column.foreign_keys):
         _add_default(type_, column)
     if column.primary_key:
-        _number_nothing(column)
+        _disable_autoincrement(column)
 
 
 @event.listens_for(PrimaryKeyConstraint, "after_parent_attach")
 def _becomes_key(key: PrimaryKeyConstraint, table: object) -> None:
-    # The columns may have joined the table before: with a named key, and with a reflected one.
+    # A named or reflected key is attached after its columns.
     for column in key.columns:
         type_ = column.type
         if isinstance(type_, SaibanId):
             if type_.generate is None and not column.foreign_keys:
                 _add_default(type_, column)
-            _number_nothing(column)
+            _disable_autoincrement(column)
 
 
 @event.listens_for(ForeignKey, "before_parent_attach")
 def _refers(key: ForeignKey, column: Any) -> None:
-    # A foreign key may come after its column, in a ForeignKeyConstraint.
+    # A ForeignKeyConstraint attaches its foreign keys after the columns.
     generate = getattr(getattr(column, "default", None), "arg", None)
     if isinstance(generate, _Generate) and generate.column.generate is None:
         column.default = None
@@ -65,7 +65,7 @@ def _add_default(type_: SaibanId, column: Column[Any]) -> None:
         column.default = ColumnDefault(_Generate(type_))
 
 
-def _number_nothing(column: Column[Any]) -> None:
-    """Prevents SERIAL and AUTO_INCREMENT, with which the database would number the rows."""
+def _disable_autoincrement(column: Column[Any]) -> None:
+    """Prevents SERIAL and AUTO_INCREMENT, with which the database would generate the IDs."""
     if column.autoincrement == "auto":
         column.autoincrement = False

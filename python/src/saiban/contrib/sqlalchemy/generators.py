@@ -21,7 +21,7 @@ __all__ = ["Request", "generator_for"]
 
 
 class Request(NamedTuple):
-    """What a column needs of its generator. Its store is None for the engine's database."""
+    """A column's request for a generator. The store is None for the engine's database."""
 
     scheme: str
     store: str | None
@@ -40,7 +40,7 @@ _Key: TypeAlias = tuple[str, Hidden[str] | None, str]
 _generators: Once[_Key, _Made] = Once(WeakValueDictionary())
 #: The generators that each engine keeps alive.
 _of_engines: Once[Engine, dict[Request, _Made]] = Once(WeakKeyDictionary())
-#: The scheme needs a secret or a layout, which a column cannot have.
+#: The schemes that need a secret or a layout, which a column cannot have.
 _NEEDS = {"flake": "layout", "randflake": "secret"}
 
 
@@ -76,7 +76,7 @@ def _get_or_make(request: Request, engine: Engine, context: DefaultExecutionCont
     make = functools.partial(_generators.get, key, functools.partial(_make, is_given=store is not None))
     if not context.dialect.is_async:
         return make()
-    # Waits for the store in another thread, so that the event loop runs on.
+    # Waits for the store in another thread, so that the event loop keeps running.
     connection: Any = context.root_connection.connection.dbapi_connection
     made: _Made = connection.run_async(lambda _: asyncio.to_thread(make))
     return made
@@ -85,8 +85,8 @@ def _get_or_make(request: Request, engine: Engine, context: DefaultExecutionCont
 def _check(scheme: str) -> None:
     if scheme in _NEEDS:
         raise saiban.InvalidArgumentError(
-            f"the column cannot generate IDs of {scheme}, because it has no {_NEEDS[scheme]}: give it a default, of "
-            "your own generator: default=ids.generate"
+            f"the column cannot generate IDs of {scheme}, because it has no {_NEEDS[scheme]}: give the "
+            "column a default from your own generator, such as default=ids.generate"
         )
 
 
@@ -104,7 +104,7 @@ def _make_on_clock(request: Request, clock: saiban.ManualClock) -> saiban.Genera
 
 
 def _make(key: _Key, is_given: bool) -> _Made:
-    """Makes a generator, whose store is given in the column or that of the engine."""
+    """Makes a generator. is_given: whether the column gives the store, and not the engine."""
     scheme: Any
     scheme, store, namespace = key
     new = SCHEMES[scheme]["generator"]

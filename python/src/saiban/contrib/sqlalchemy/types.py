@@ -1,4 +1,4 @@
-"""The column type."""
+"""The column type SaibanId."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["SaibanId"]
 
 
-#: The operators of LIKE, whose other operand is not an ID. SQLAlchemy does not pass that of
-#: regexp_match.
+#: The operators of LIKE, whose other operand is not an ID. SQLAlchemy does not pass the operator
+#: of regexp_match.
 _PATTERNS = {
     operators.like_op,
     operators.not_like_op,
@@ -57,8 +57,8 @@ class SaibanId(TypeDecorator[Any]):
     scheme: the scheme's name, such as "snowflake". Columns read and compare IDs, and their text. A
     column of UUIDs reads every version, and generates the scheme's.
     text: IDs are text in Python: the scheme's canonical text, or with encoding the number in this
-    encoding (see saiban.encode), or with prefix that prefix and the number. The column is the
-    same; a default returns text (`default=ids.generate_text`).
+    encoding (see saiban.encode), or with prefix that prefix and the number. The column's type in
+    the database does not change. Your own default must return text (`default=ids.generate_text`).
     generate: whether missing values are generated. By default, in primary keys without a foreign
     key.
     store: the URL of the store that leases nodes, in place of the engine's database (see
@@ -67,10 +67,10 @@ class SaibanId(TypeDecorator[Any]):
     namespace: the namespace of leases, by default the scheme's name.
 
     Raises UnknownNameError for an unknown scheme or encoding; InvalidArgumentError for an invalid
-    prefix or namespace, an encoding together with a prefix, either for IDs that are text, and a
-    store or namespace for IDs without nodes. In a statement, SQLAlchemy raises StatementError. Its
-    `orig` is the error of saiban: for an invalid ID one of Generator.from_text, and in an INSERT
-    also one of Lease.acquire and Generator.generate.
+    prefix or namespace, an encoding together with a prefix, an encoding or prefix for IDs that are
+    text, and a store or namespace for IDs without nodes. In a statement, SQLAlchemy raises
+    StatementError, whose `orig` is saiban's error: for an invalid ID one of Generator.from_text,
+    and in an INSERT also one of Lease.acquire or Generator.generate.
 
     >>> from sqlalchemy import Column, MetaData, Table, create_engine
     >>> from saiban.contrib.sqlalchemy import SaibanId
@@ -88,8 +88,8 @@ class SaibanId(TypeDecorator[Any]):
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger
     cache_ok = True
 
-    # The options are not keyword-only, because SQLAlchemy's key of a cached statement has only the
-    # attributes whose names are those of positional arguments.
+    # The options are not keyword-only, because SQLAlchemy caches statements by the attributes that
+    # have the names of positional arguments.
     def __init__(
         self,
         scheme: _Scheme,
