@@ -31,9 +31,9 @@ fn counter(server: &Server, name: &str, wait_s: i64) -> SharedCounter {
 
 /// Takes numbers, and checks that none is repeated.
 #[derive(Debug, Default)]
-struct LastSeen(BTreeSet<i64>);
+struct Taken(BTreeSet<i64>);
 
-impl LastSeen {
+impl Taken {
     fn take(&mut self, counter: &SharedCounter, count: u64) {
         for _ in 0..count {
             let number = counter.generate().expect("a number");
@@ -52,7 +52,7 @@ impl LastSeen {
 }
 
 /// Takes numbers until the next block is requested, and waits for it.
-fn begin(seen: &mut LastSeen, counter: &SharedCounter) {
+fn begin(seen: &mut Taken, counter: &SharedCounter) {
     // A server that has just started may take longer than `wait_s` to return the first block.
     for _ in 0..BLOCK / 2 {
         until("a number", || {
@@ -65,7 +65,7 @@ fn begin(seen: &mut LastSeen, counter: &SharedCounter) {
 fn a_server_that_is_unavailable_for_a_while(kind: &str) {
     let mut server = Server::durable(kind);
     let counter = counter(&server, "away", 1);
-    let mut seen = LastSeen::default();
+    let mut seen = Taken::default();
     for (stop, start) in [("stop", "start"), ("kill", "start")] {
         begin(&mut seen, &counter);
         server.order(stop);
@@ -94,7 +94,7 @@ fn a_server_that_is_unavailable_for_a_while(kind: &str) {
 fn a_server_restored_from_a_backup(kind: &str) {
     let mut server = Server::durable(kind);
     let known = counter(&server, "rewound", 60);
-    let mut seen = LastSeen::default();
+    let mut seen = Taken::default();
     begin(&mut seen, &known);
     server.order("save before");
     seen.take(&known, BLOCK + BLOCK / 2);
@@ -181,7 +181,7 @@ fn ask(connection: &mut redis::Connection, words: &[&str]) {
 #[test]
 fn redis_continues_past_the_first_numbers_after_it_lost_them() {
     let mut server = Server::durable("redis");
-    let mut seen = LastSeen::default();
+    let mut seen = Taken::default();
     let store = open(&StoreUrl::new(server.url()).expect("a URL")).expect("a store");
     let terms = CounterTerms::new("first", Stride::new(3, 5).expect("a stride")).expect("terms");
     let made = store.numbers().expect("a store of counters").create_counter(&terms, 3);
@@ -213,7 +213,7 @@ fn redis_continues_past_numbers_lost_by_a_master_that_was_a_replica_meanwhile() 
         let info: String = redis::cmd("INFO").arg("replication").query(connection).expect("an answer");
         info.contains("master_link_status:up")
     };
-    let mut seen = LastSeen::default();
+    let mut seen = Taken::default();
     seen.take(&counter(a, "failover", 60), 10);
     follow(&mut of_b, a);
     until("B follows A", || is_up(&mut of_b));
@@ -257,7 +257,7 @@ fn numbers_of_today_that_redis_may_have_lost_are_in_doubt_whatever_day_is_asked_
 fn foreign_values_in_redis_are_refused_and_can_be_repaired() {
     let server = Server::start("redis");
     let mut connection = connect(&server);
-    let mut seen = LastSeen::default();
+    let mut seen = Taken::default();
     let before = counter(&server, "edited", 60);
     seen.take(&before, 10);
     let key = "saiban:{edited}:counter";
@@ -322,7 +322,7 @@ fn a_mysql_server_without_autocommit_keeps_the_numbers_that_it_hands_out() {
             sqlx::raw_sql(sql).execute(&mut connection).await.expect("set");
         });
         let one_at_a_time = CounterOptions { block_size: Some(1), wait_s: 60, ..options("by-hand") };
-        let mut seen = LastSeen::default();
+        let mut seen = Taken::default();
         for _ in 0..3 {
             // An uncommitted change is lost with its connection.
             let counter = SharedCounter::open(server.url(), &one_at_a_time).expect("a counter");

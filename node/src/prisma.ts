@@ -55,7 +55,9 @@ export function generateIds<const Fields extends GeneratedFields>(fields: Fields
   const query = mapped(fields, (generators): CreatingFunctions => {
     const filled = async (row: Record<string, unknown>) => {
       const made = { ...row };
-      for (const [field, generate] of Object.entries(generators)) made[field] ??= await generate();
+      for (const [field, generate] of Object.entries(generators)) {
+        if (made[field] === undefined) made[field] = await generate();
+      }
       return made;
     };
     const create = async ({ args, query }: Query) => query({ ...args, data: await filled(args.data) });

@@ -66,7 +66,9 @@ class IdFunctions:
     def _read(self, value: object, node: ValueNode | None = None) -> Any:
         if isinstance(value, int) and abs(value) > MAX_INTEGER:
             raise GraphQLError(
-                f"the integer {value} is beyond 2^53 - 1, where JavaScript changes digits: send the ID as text", node
+                f"the integer {value} is outside the range from -(2^53 - 1) to 2^53 - 1, in which JavaScript keeps "
+                "all digits: send the ID as text",
+                node,
             )
         try:
             return self._texts.read(value)
