@@ -224,7 +224,7 @@ def test_integers_that_javascript_keeps_are_read(ask: Ask, integer: int) -> None
 def test_other_integers_are_refused(ask: Ask, integer: int) -> None:
     assert "outside the range from -(2^53 - 1)" in message(ask(request(BY_ID, id=integer)))
     literal = message(ask(request(f"{{ order(id: {integer}) {{ id }} }}")))
-    assert re.search(r"beyond 2\^53 - 1|\d is not an ID: give the ID as text in quotes", literal)
+    assert re.search(r"outside the range from|\d is not an ID: give the ID as text in quotes", literal)
     assert got == []
 
 
