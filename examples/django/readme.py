@@ -5,7 +5,7 @@ import tempfile
 
 import saiban
 
-ids = saiban.Snowflake(node=7)  # node number 7, which no other machine uses
+ids = saiban.Snowflake(node=7)  # no other machine or container uses 7
 id = ids.generate()
 print(id)  # 2125671060601860096
 print(ids.to_text(id, "base62"))  # 2X1ax3hdPiS

@@ -1,7 +1,7 @@
 // The README's lines of Node, as a program.
 import { Snowflake } from "saiban";
 
-const ids = new Snowflake({ node: 7 });       // node number 7, which no other machine uses
+const ids = new Snowflake({ node: 7 });       // no other machine or container uses 7
 const id = ids.generate();
 console.log(id);                              // 2125671060601860096n
 console.log(ids.toText(id, "base62"));        // 2X1ax3hdPiS
