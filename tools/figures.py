@@ -7,6 +7,8 @@ A comment after a figure names its source:
 - `312<!-- ns python.snowflake.generate[snowflake-id] -->` is that of the library with these words.
 - `0 of 1,000<!-- faults ferroid: fork ×4 -->` is a cell of docs/faults.md: the row with this
   library (without its version), and the column.
+- `49 %<!-- share ferroid: fork ×4 -->` is the share of duplicates in this cell, of which "<1 %" is
+  the smallest above "0 %".
 
 A figure that differs from its source is a problem.
 
@@ -31,10 +33,19 @@ from collate import results, tables, targets
 RESULTS = "docs/benchmarks/results.json"
 FAULTS = "docs/faults.md"
 FIGURE = re.compile(
-    r"(?P<figure>n/a|[0-9][0-9,.]*(?: of [0-9,]+)?)(?P<mark><!-- (?P<kind>ns|faults) (?P<name>.+?) -->)"
+    r"(?P<figure>n/a|<?[0-9][0-9,.]*(?: of [0-9,]+| %)?)(?P<mark><!-- (?P<kind>ns|faults|share) (?P<name>.+?) -->)"
 )
 NS = re.compile(rf"(?P<path>{results.PATH.pattern})(?:\[(?P<who>[^\]]*)\])?")
 CELL = re.compile(r"\s*\|\s*")
+
+
+def share(cell: str | None) -> str | None:
+    """Returns the share of a cell such as "3 of 1,000", in percent; other cells as they are."""
+    if cell is None or " of " not in cell:
+        return cell
+    duplicates, ids = (int(count.replace(",", "")) for count in cell.split(" (")[0].split(" of "))
+    percent = round(100 * duplicates / ids)
+    return "<1 %" if duplicates and not percent else f"{percent} %"
 
 
 class Sources:
@@ -61,6 +72,8 @@ class Sources:
         """Returns the figure of this source, or `None` without such a measurement."""
         if kind == "faults":
             return self.cells.get(name)
+        if kind == "share":
+            return share(self.cells.get(name))
         wanted = NS.fullmatch(name)
         try:
             who = wanted["who"]

@@ -42,6 +42,18 @@ class Figures(unittest.TestCase):
         text, problems = self.check("0 of 1<!-- faults other-ids: burst -->")
         self.assertEqual((text, len(problems)), ("3 of 1,000<!-- faults other-ids: burst -->", 1))
 
+    def test_a_share_is_a_rounded_percentage_of_a_cell(self):
+        text = "<1 %<!-- share other-ids: burst --> and n/a<!-- share other-ids: fork ×4 -->"
+        self.assertEqual(self.check(text), (text, []))
+        self.assertEqual(self.check("0 %<!-- share other-ids: burst -->")[0], "<1 %<!-- share other-ids: burst -->")
+        shares = {
+            "0 of 10": "0 %",
+            "10,000 of 10,000": "100 %",
+            "45 of 200 (expected 3)": "22 %",
+            "none made": "none made",
+        }
+        self.assertEqual({cell: figures.share(cell) for cell in shares}, shares)
+
     def test_a_source_that_was_not_measured_is_a_problem(self):
         for mark in ("<!-- ns a.nothing -->", "<!-- ns a.generate[nobody] -->", "<!-- faults nobody: burst -->"):
             text, problems = self.check(f"1{mark}")
