@@ -7,6 +7,7 @@ test that must fail. The checkout does not change: the work happens in a copy in
     tools/mutants.py            tests all mutants
     tools/mutants.py WORD…      tests those whose rule or file contains one of the words
     tools/mutants.py --list     lists the mutants
+    tools/mutants.py --jobs 2   tests two at a time, each in a copy of its own
 
 A mutant counts as caught only if the changed code compiles, and the test passes without the change
 and fails with it. The last line is `N passed, N failed, N skipped`: passed means caught, failed
@@ -23,8 +24,10 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 ROOT = Path(__file__).resolve().parent.parent
 TIMEOUT_S = 120
@@ -135,6 +138,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("words", nargs="*", metavar="WORD")
     parser.add_argument("--list", action="store_true", help="print the rules and the tests that guard them")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="test N mutants at a time (default 1)")
     arguments = parser.parse_args()
     mutants = [
         mutant
@@ -146,12 +150,22 @@ def main() -> int:
             print(f"{mutant.rule}\n    {mutant.file}\n    cargo test {mutant.test}")
         return 0
     caught = 0
-    healthy: dict[str, bool] = {}
-    with tempfile.TemporaryDirectory(prefix="saiban-mutants-") as name:
-        folder = Path(name)
-        copy_checkout(folder)
-        for number, mutant in enumerate(mutants, 1):
-            good, word = judge(folder, mutant, healthy)
+    with tempfile.TemporaryDirectory(prefix="saiban-mutants-") as name, ThreadPoolExecutor(arguments.jobs) as pool:
+        # The copies that no mutant uses, each with the tests that are known to pass in it or not.
+        copies: SimpleQueue[tuple[Path, dict[str, bool]]] = SimpleQueue()
+        for number in range(arguments.jobs):
+            folder = Path(name) / str(number)
+            copy_checkout(folder)
+            copies.put((folder, {}))
+
+        def judged(mutant: Mutant) -> tuple[bool, str]:
+            folder, healthy = copies.get()
+            try:
+                return judge(folder, mutant, healthy)
+            finally:
+                copies.put((folder, healthy))
+
+        for number, (mutant, (good, word)) in enumerate(zip(mutants, pool.map(judged, mutants), strict=True), 1):
             caught += good
             print(f"{number:3}/{len(mutants)} {'ok  ' if good else 'FAIL'} {mutant.rule}: {word}", flush=True)
     print(f"{caught} passed, {len(mutants) - caught} failed, 0 skipped")
