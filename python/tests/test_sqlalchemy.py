@@ -8,6 +8,7 @@ import pickle
 import uuid
 from typing import Annotated, Any
 
+import pydantic
 import pytest
 import saiban
 import sqlalchemy as sa
@@ -363,6 +364,13 @@ def test_sqlmodel_takes_the_type_and_shows_text() -> None:
         assert json.loads(second.model_dump_json()) == {"id": str(second.id), "team_id": str(first.id)}
         returned = Hero.model_validate(json.loads(javascript(second.model_dump_json())))
         assert (returned.id, returned.team_id) == (second.id, first.id)
+
+
+def test_sqlmodel_refuses_other_text_and_has_a_schema_of_text() -> None:
+    with pytest.raises(pydantic.ValidationError, match="decimal text has no character 'x'"):
+        Hero.model_validate({"id": "7x"})
+    (text, null) = Hero.model_json_schema()["properties"]["id"]["anyOf"]
+    assert (text["type"], null) == ("string", {"type": "null"})
 
 
 def test_inserts_of_ids_that_are_there_are_repeated(engine: sa.Engine) -> None:
