@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn a_word_that_a_thread_of_the_parent_held_begins_again() {
         let word = WideWord::new(7 << 64 | 9);
-        // What a forked child finds: the lock of another generation, held by a thread of the parent.
+        // A forked child finds the lock of another generation, held by a thread of the parent.
         word.lock.store((unlocked() + 2) | 1, Ordering::Relaxed);
         assert_eq!(word.peek(), None);
         assert_eq!(word.change(|state| Some(state + 1)), 0);
