@@ -89,6 +89,15 @@ describe('prisma', () => {
       await assert.rejects(prisma.order.create({ data: { items: { create: [{}] } } }));
     }));
 
+  test('generates in other fields too, and keeps an explicit null', () =>
+    withClient(async (client) => {
+      const customers = { order: { id: () => ids.generate(), customer: () => ids.generate() } };
+      const prisma = client.$extends(generateIds(customers));
+      const { customer } = await prisma.order.create({ data: {} });
+      assert.equal(ids.inspect(customer).node, 7);
+      assert.equal((await prisma.order.create({ data: { customer: null } })).customer, null);
+    }));
+
   test('results have text, also in relations, and null stays null', () =>
     withClient(async (client) => {
       const fields = { order: { id: { scheme: 'snowflake', prefix: 'order' }, customer }, item: { id: ulids, orderId: customer } };
