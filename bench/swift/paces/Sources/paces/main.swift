@@ -39,7 +39,7 @@ func cases(_ saiban: String) throws -> [Case] {
 /// Returns the number after an option.
 func after(_ option: String, default: Double) throws -> Double {
     let words = CommandLine.arguments
-    guard let place = words.firstIndex(of: option) else { return default }
+    guard let place = words.firstIndex(of: option) else { return `default` }
     guard place + 1 < words.count, let number = Double(words[place + 1]) else { throw Wrong("\(option) wants a number") }
     return number
 }
