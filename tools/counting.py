@@ -35,10 +35,22 @@ class Counts:
         return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
 
 
+def closings(output: str) -> list[Counts]:
+    """Every line `N passed, N failed, N skipped`."""
+    lines = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped\s*$", ANSI.sub("", output), re.M)
+    return [Counts(*map(int, line)) for line in lines]
+
+
 def closing(output: str) -> Counts | None:
-    """A line `N passed, N failed, N skipped`; the last one counts."""
-    found = re.findall(r"^(\d+) passed, (\d+) failed, (\d+) skipped\s*$", ANSI.sub("", output), re.M)
-    return Counts(*map(int, found[-1])) if found else None
+    """The last line `N passed, N failed, N skipped`."""
+    found = closings(output)
+    return found[-1] if found else None
+
+
+def total(output: str) -> Counts | None:
+    """The sum of all lines `N passed, N failed, N skipped`, each of another program."""
+    found = closings(output)
+    return sum(found, Counts()) if found else None
 
 
 def cargo(output: str) -> Counts | None:
@@ -124,7 +136,7 @@ def junit(text: str) -> Counts | None:
 
 
 READERS: dict[str, Callable[[str], Counts | None]] = {
-    reader.__name__: reader for reader in (closing, cargo, pytest, unittest, node, swift, junit)
+    reader.__name__: reader for reader in (closing, total, cargo, pytest, unittest, node, swift, junit)
 }
 
 

@@ -43,6 +43,11 @@ class Readers(unittest.TestCase):
         output = f"1 passed, 0 failed, 0 skipped\nso: 9 passed, 9 failed, 9 skipped\n{coloured}\n"
         self.assertEqual(counting.closing(output), Counts(5, 1, 2))
 
+    def test_total_is_the_sum_of_all_lines(self):
+        output = "3 passed, 0 failed, 0 skipped\nsome text\n5 passed, 1 failed, 2 skipped\n"
+        self.assertEqual(counting.total(output), Counts(8, 1, 2))
+        self.assertIsNone(counting.total("3 passed"))
+
     def test_cargo_adds_up_all_test_programs(self):
         self.assertEqual(counting.cargo(CARGO), Counts(7, 2, 1))
 

@@ -1,26 +1,13 @@
-"""Every case of vectors/*.json; each case is a test."""
+"""What saiban answers to the vectors of Snowflake, Randflake, Ulid-Flake, TSID and encodings."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-import pytest
 import saiban
-from conftest import ROOT
 
-#: How often a Ulid-Flake case may reach the end of its random field; see vectors/README.md.
-TRIES = 3
+FILES = ("snowflake", "randflake", "ulid-flake", "tsid", "encoding")
 PARTS = ("timestamp_ms", "submillisecond_ns", "node", "sequence", "random", "rollback", "secret_index")
-
-
-def load(name: str) -> list[Any]:
-    document = json.loads((ROOT / "vectors" / name).read_text())
-    assert document["format"] == "saiban-vectors-1"
-    subject, configs = document["subject"], document.get("configs", {})
-    cases = [(subject, configs.get(case.get("config"), {}), case) for case in document["cases"]]
-    assert cases
-    return [pytest.param(*case, id=case[2]["id"]) for case in cases]
 
 
 def integers(values: dict[str, Any], *names: str) -> dict[str, int]:
@@ -126,25 +113,3 @@ def answer(subject: str, config: dict[str, Any], case: dict[str, Any]) -> dict[s
         return {"text": ids.to_text(int(given["id"]))}
     assert op == "from_text"
     return {"id": str(ids.from_text(given["text"], lenient=given.get("lenient", False)))}
-
-
-FILES = "snowflake randflake ulid-flake tsid encoding".split()
-
-
-@pytest.mark.parametrize(
-    ("subject", "config", "case"),
-    [each for name in FILES for each in load(f"{name}.json")],
-)
-def test_case(subject: str, config: dict[str, Any], case: dict[str, Any]) -> None:
-    if "error" in case:
-        with pytest.raises(saiban.SaibanError) as raised:
-            answer(subject, config, case)
-        assert raised.value.kind == case["error"]
-        if "position" in case:
-            assert raised.value.position == case["position"]
-        return
-    for _ in range(TRIES):
-        found = answer(subject, config, case)
-        if found == case["out"] or subject != "ulid-flake" or "WOULD_WAIT" not in str(found):
-            break
-    assert found == case["out"]
