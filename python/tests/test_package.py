@@ -106,14 +106,15 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     # In an empty folder, without files of the repository. A separate target folder keeps the
     # compiled dependencies. saiban must be compiled from these files, and Cargo would skip files
     # with equal names and old dates.
-    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "python-sdist")}
+    # The profile is that of tests, because the test of the wheel covers the optimised build.
+    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "python-sdist"), "MATURIN_PEP517_ARGS": "--profile dev"}
     environment["PATH"] = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     environment.pop("PYTHONPATH", None)
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
     (sources,) = tmp_path.glob("saiban-*/")
     ours = ("-p", "saiban", "-p", "saiban-cli", "-p", "saiban-coordination", "-p", "saiban-python")
-    run("cargo", "clean", "--quiet", "--release", *ours, cwd=sources, env=environment)
+    run("cargo", "clean", "--quiet", *ours, cwd=sources, env=environment)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet")
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "-w", tmp_path, sdist, cwd=tmp_path, env=environment)
     (built,) = tmp_path.glob("saiban-*.whl")
