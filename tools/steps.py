@@ -40,11 +40,14 @@ class Step:
     needs: tuple[str, ...] = ()  # programs; if one is missing, the step fails and names its language
     count: Callable[[str], Counts | None] = counting.closing
     timeout_s: int = 900
-    # Runs without another step at the same time: it builds files for other steps, or changes the
-    # checkout.
+    # Runs without another step at the same time, because it changes the checkout or uses all cores.
     is_alone: bool = False
     # If it fails, the steps after it do not run.
     is_preparation: bool = False
+    # Builds what other steps use; only steps that use none of it run at the same time.
+    is_build: bool = False
+    # Uses what a step with `is_build` builds, or the folder that Cargo locks meanwhile.
+    needs_build: bool = True
     # Needs only Python, and no preparation.
     is_quick: bool = False
 
@@ -71,7 +74,7 @@ STEPS = (
     Step("words", "lint", "python3 tools/check_words.py", count=check, is_quick=True),
     Step("readme", "lint", "python3 tools/check_readme.py", count=check, is_quick=True),
     # the build that all steps below use
-    Step("build", "setup", "tools/build", (), RUST, no_tests, 1500, is_alone=True, is_preparation=True),
+    Step("build", "setup", "tools/build", (), RUST, no_tests, 1500, is_preparation=True, is_build=True),
     Step(
         "build of the tests",
         "setup",
@@ -80,8 +83,8 @@ STEPS = (
         RUST,
         no_tests,
         1500,
-        is_alone=True,
         is_preparation=True,
+        is_build=True,
     ),
     # the tests of each language
     Step("python", "python", "python/test", ("python",), (*PYTHON, "node")),
@@ -117,6 +120,7 @@ STEPS = (
         ("rust",),
         RUST,
         counting.cargo,
+        needs_build=False,
     ),
     Step(
         "documentation examples",
@@ -150,6 +154,7 @@ STEPS = (
         ("rust",),
         RUST,
         check,
+        needs_build=False,
     ),
     # microcontrollers: thumbv6m has no compare-and-swap either
     Step(
@@ -161,6 +166,7 @@ STEPS = (
         ("rust",),
         RUST,
         check,
+        needs_build=False,
     ),
     Step(
         "rust without features",
@@ -170,8 +176,8 @@ STEPS = (
         RUST,
         check,
     ),
-    Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check),
-    Step("vectors verified", "vectors", "python3 vectors/verify.py"),
+    Step("no_std program", "rust", "sh core/nostd/run", ("rust",), RUST, check, needs_build=False),
+    Step("vectors verified", "vectors", "python3 vectors/verify.py", needs_build=False),
     Step(
         "vectors up to date",
         "vectors",
@@ -188,9 +194,10 @@ STEPS = (
         ("rust",),
         RUST,
         check,
+        needs_build=False,
     ),
-    Step("ruff check", "lint", RUFF + " check .", ("python",), count=check),
-    Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check),
+    Step("ruff check", "lint", RUFF + " check .", ("python",), count=check, needs_build=False),
+    Step("ruff format", "lint", RUFF + " format --check .", ("python",), count=check, needs_build=False),
     # processes of four languages that share a node; make chaos runs for minutes
     Step(
         "one machine",
@@ -224,6 +231,7 @@ VERIFY = (
         ("rust",),
         RUST,
         counting.cargo,
+        needs_build=False,
     ),
     # UniFFI's generator takes two minutes to compile. If the sources of Kotlin and Swift do not
     # match the library, their tests fail too: UniFFI compares checksums of both.
@@ -239,6 +247,7 @@ VERIFY = (
         ("c",),
         C,
         check,
+        needs_build=False,
     ),
     # workspaces of their own, which make bench and make faults run
     Step(
@@ -251,9 +260,9 @@ VERIFY = (
         check,
     ),
     # shortened; make fuzz runs each target for ten minutes
-    Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++")),
+    Step("fuzz", "rust", "fuzz/run 10", ("rust",), ("cargo", "g++"), needs_build=False),
     # a performance check that counts instructions
-    Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind")),
+    Step("instructions", "rust", "bench/instructions/run", ("rust",), (*RUST, "valgrind"), needs_build=False),
     Step(
         "parity of 100,000",
         "parity",
@@ -268,9 +277,16 @@ VERIFY = (
         ("rust", "python"),
         PYTHON,
     ),
-    # runs every example, which reads the IDs of the others; servers come second, because both use
-    # the same folders
-    Step("demo", "examples", "tools/demo && tools/demo --fleet", LANGUAGES, count=check, timeout_s=1200),
+    # Runs every example, which reads the IDs of the others. Servers come second, because both use
+    # the same folders. The build is that of the tests, so that nothing is compiled again.
+    Step(
+        "demo",
+        "examples",
+        "export SAIBAN_BUILD=tests; tools/demo && tools/demo --fleet",
+        LANGUAGES,
+        count=check,
+        timeout_s=1200,
+    ),
     # workers under leases, and real servers, with faults in all of them; make chaos runs for some
     # minutes
     Step(

@@ -26,7 +26,7 @@ import subprocess
 import sys
 import threading
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -179,32 +179,44 @@ def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
     return Result(step, counts, seconds, reason)
 
 
+def may_start(step: Step, earlier: list[Step]) -> bool:
+    """Returns whether a step may start beside and before these, which run or are to start first."""
+    if step.is_build:
+        return not any(other.needs_build for other in earlier)
+    if step.is_alone:
+        return not earlier
+    return not any(other.is_alone or (other.is_build and step.needs_build) for other in earlier)
+
+
 def run_steps(steps: list[Step], jobs: int, verbose: bool, log_folder: Path) -> tuple[list[Result], list[Step]]:
     """Runs `jobs` steps at once. Returns the results, and the steps after a failed preparation."""
     results: list[Result] = []
-    running: list[Future[Result]] = []
+    waiting = list(steps)
+    running: dict[Future[Result], Step] = {}
 
-    def finish() -> None:
-        results.extend(future.result() for future in running)
-        running.clear()
+    def fill(pool: ThreadPoolExecutor) -> None:
+        for step in list(waiting):
+            if len(running) == jobs:
+                return
+            if may_start(step, [*running.values(), *waiting[: waiting.index(step)]]):
+                waiting.remove(step)
+                running[pool.submit(run_step, step, verbose, log_folder)] = step
 
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            for number, step in enumerate(steps):
-                if not step.is_alone:
-                    running.append(pool.submit(run_step, step, verbose, log_folder))
-                    continue
-                finish()
-                results.append(run_step(step, verbose, log_folder))
-                if step.is_preparation and results[-1].reason:
-                    return results, steps[number + 1 :]
-            finish()
+            can_go_on = True
+            while running or (waiting and can_go_on):
+                if can_go_on:
+                    fill(pool)
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    results.append(future.result())
+                    can_go_on &= not (running.pop(future).is_preparation and results[-1].reason)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             for process in list(RUNNING):
                 end_group(process)
             raise
-    return results, []
+    return results, waiting
 
 
 def what_failed(output: str) -> list[str]:

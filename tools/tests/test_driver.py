@@ -153,6 +153,24 @@ class Run(unittest.TestCase):
             )
             self.assertEqual(self.run_main(three)[0], 0)
 
+    def test_only_a_step_that_needs_no_build_runs_beside_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            building, free = (shlex.quote(f"{folder}/{name}") for name in ("building", "free"))
+            until = "for i in $(seq 100); do [ -e {} ] && break; sleep 0.1; done"
+            four = (
+                Step(
+                    "build",
+                    "g",
+                    f"touch {building}; {until.format(free)}; rm {building} {free}",
+                    count=check,
+                    is_build=True,
+                ),
+                Step("needy", "g", f"[ ! -e {building} ]", count=check),
+                Step("free", "g", f"{until.format(building)}; touch {free}", count=check, needs_build=False),
+                Step("alone", "g", f"[ ! -e {building} ]", count=check, is_alone=True),
+            )
+            self.assertEqual(self.run_main(four)[0], 0)
+
     def test_steps_that_did_not_run_after_a_failed_preparation_are_named(self):
         two = (
             Step("build", "setup", "false", count=no_tests, is_alone=True, is_preparation=True),
