@@ -33,7 +33,8 @@ WORDS = {
 }
 PATTERNS = [(re.compile(pattern), better) for pattern, better in WORDS.items()]
 
-CODE = {".rs", ".ts", ".mts", ".mjs", ".js", ".cjs", ".kt", ".kts", ".java", ".swift", ".c", ".h", ".proto", ".go"}
+CODE = {".rs", ".ts", ".mts", ".mjs", ".js", ".cjs", ".kt", ".kts", ".java", ".swift", ".c", ".h", ".cpp", ".hpp"}
+CODE |= {".proto", ".go", ".cs"}
 HASHED = {".py", ".pyi", ".sh", ".toml", ".yaml", ".yml"}
 COMMENT = re.compile(r"\s*(?://|/\*|\*(?:\s|/|$))")
 HASH = re.compile(r"\s*#(?!!)")
