@@ -121,6 +121,12 @@ def swift(output: str) -> Counts | None:
     return Counts(results.count("passed"), results.count("failed"), results.count("skipped"))
 
 
+def go(output: str) -> Counts | None:
+    """`go test -v`; a test counts once, with its subtests."""
+    found = re.findall(r"^--- (PASS|FAIL|SKIP): ", output, re.M)
+    return Counts(found.count("PASS"), found.count("FAIL"), found.count("SKIP")) if found else None
+
+
 def junit(text: str) -> Counts | None:
     """One JUnit XML file, as Maven's surefire and pytest write them."""
     counts = Counts()
@@ -136,7 +142,7 @@ def junit(text: str) -> Counts | None:
 
 
 READERS: dict[str, Callable[[str], Counts | None]] = {
-    reader.__name__: reader for reader in (closing, total, cargo, pytest, unittest, node, swift, junit)
+    reader.__name__: reader for reader in (closing, total, cargo, pytest, unittest, node, swift, go, junit)
 }
 
 

@@ -249,6 +249,16 @@ VERIFY = (
         check,
         needs_build=False,
     ),
+    # programs in other languages that use the C library
+    Step(
+        "go and c#",
+        "c",
+        "SETUP_FOR=verify LANGUAGES=c tools/setup && export SAIBAN_BUILD=tests && for one in go csharp; do"
+        " examples/$one/run setup && examples/$one/run test || exit 1; done",
+        ("c",),
+        C,
+        counting.total,
+    ),
     # workspaces of their own, which make bench and make faults run
     Step(
         "benches and faults compile",

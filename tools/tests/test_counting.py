@@ -33,6 +33,20 @@ Test Case 'X.testSkip' skipped (0.0 seconds)
 ✘ Test run with 9 tests failed after 0.001 seconds with 4 issues (including 1 known issue).
 """
 
+GO = """
+=== RUN   TestGood
+--- PASS: TestGood (0.00s)
+=== RUN   TestParts/a
+--- PASS: TestParts (0.00s)
+    --- PASS: TestParts/a (0.00s)
+--- FAIL: TestBad (0.00s)
+    a_test.go:12: the error is <nil>
+--- SKIP: TestOff (0.00s)
+FAIL
+FAIL\tsaiban.example/orders\t0.004s
+?   \tsaiban.example/orders/saiban\t[no test files]
+"""
+
 JUNIT = """<testsuite tests="4"><testcase name="a"/><testcase name="b"><failure/></testcase>
 <testcase name="c"><error/></testcase><testcase name="d"><skipped/></testcase></testsuite>"""
 
@@ -47,6 +61,9 @@ class Readers(unittest.TestCase):
         output = "3 passed, 0 failed, 0 skipped\nsome text\n5 passed, 1 failed, 2 skipped\n"
         self.assertEqual(counting.total(output), Counts(8, 1, 2))
         self.assertIsNone(counting.total("3 passed"))
+
+    def test_go_counts_a_test_with_its_subtests_once(self):
+        self.assertEqual(counting.go(GO), Counts(2, 1, 1))
 
     def test_cargo_adds_up_all_test_programs(self):
         self.assertEqual(counting.cargo(CARGO), Counts(7, 2, 1))

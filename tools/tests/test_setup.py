@@ -217,13 +217,19 @@ class Table(unittest.TestCase):
 
     def test_no_demo_needs_a_tool_that_only_tests_use(self) -> None:
         only = {"valgrind", "chromium", "fonts-liberation", "libfaketime", "systemd", "gcc-multilib", "libcjson-dev"}
-        only |= {"cmake", "meson"}
+        only |= {"cmake", "meson", "golang-go", "mono-mcs", "mono-runtime"}
         self.assertEqual(packages("demo", LANGUAGES) & only, set())
 
     def test_tests_need_every_server_and_all_that_a_demo_needs(self) -> None:
         for language in LANGUAGES.split():
             with self.subTest(language):
                 self.assertLessEqual(set(SERVERS.values()) | packages("demo", language), packages("test", language))
+
+    def test_what_only_verify_needs_is_not_installed_for_tests(self) -> None:
+        verify = packages("verify", LANGUAGES)
+        self.assertEqual(verify - packages("test", LANGUAGES), {"golang-go", "mono-mcs", "mono-runtime"})
+        self.assertLessEqual(packages("test", LANGUAGES), verify)
+        self.assertEqual(packages("verify", "python"), packages("test", "python"))
 
     def test_contributing_shows_the_table(self) -> None:
         page = (ROOT / "CONTRIBUTING.md").read_text()
@@ -234,7 +240,7 @@ class Table(unittest.TestCase):
     def test_the_table_lists_every_package(self) -> None:
         rows = setup("--list").stdout.splitlines()[2:]
         listed = {row.split("|")[1].split()[0] for row in rows if row.split("|")[2].strip() == "Debian"}
-        self.assertEqual(listed | {"gcc-multilib"}, packages("test", LANGUAGES) | {"gcc-multilib"})
+        self.assertEqual(listed | {"gcc-multilib"}, packages("verify", LANGUAGES) | {"gcc-multilib"})
         for row in rows:
             self.assertEqual(row.count("|"), 6, row)
 
@@ -244,7 +250,7 @@ class Container(unittest.TestCase):
 
     def test_the_image_installs_the_packages_of_the_table(self) -> None:
         text = (self.HERE / "Dockerfile").read_text()
-        self.assertIn("packages=$(tools/setup --packages) ", text)
+        self.assertIn("packages=$(SETUP_FOR=verify tools/setup --packages) ", text)
         self.assertRegex(text, r"apt-get install [^\n]* \$packages ")
         # Everything that `--packages` reads must be copied before.
         self.assertIn("COPY tools/setup tools/versions.env tools/\n", text)
@@ -254,9 +260,13 @@ class Container(unittest.TestCase):
                 shutil.copy(ROOT / "tools" / name, Path(folder) / "tools")
             copy = Path(folder) / "tools/setup"
             done = subprocess.run(
-                [copy, "--packages"], env={"PATH": os.environ["PATH"]}, capture_output=True, text=True, check=True
+                [copy, "--packages"],
+                env={"PATH": os.environ["PATH"], "SETUP_FOR": "verify"},
+                capture_output=True,
+                text=True,
+                check=True,
             )
-        self.assertEqual(set(done.stdout.split()), packages("test", LANGUAGES))
+        self.assertEqual(set(done.stdout.split()), packages("verify", LANGUAGES))
 
     def test_the_editor_builds_that_image_as_its_user(self) -> None:
         settings = json.loads((self.HERE / "devcontainer.json").read_text())

@@ -1,0 +1,3 @@
+module saiban.example/orders
+
+go 1.19
