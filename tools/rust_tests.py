@@ -27,7 +27,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # The packages and features of tools/build.
 CARGO = ["cargo", "test", "--locked", "--workspace", "--exclude", "saiban-uniffi-bindgen"]
-CARGO += ["--features", "saiban/json,saiban/uuid"]
+CARGO += ["--features", "saiban/json,saiban/serde,saiban/uuid"]
 
 
 @dataclass(frozen=True)

@@ -125,7 +125,7 @@ STEPS = (
     Step(
         "documentation examples",
         "rust",
-        f"cargo test --locked --no-fail-fast {WORKSPACE} --features saiban/json,saiban/uuid --doc",
+        f"cargo test --locked --no-fail-fast {WORKSPACE} --features saiban/json,saiban/serde,saiban/uuid --doc",
         ("rust",),
         RUST,
         counting.cargo,
@@ -149,7 +149,7 @@ STEPS = (
     Step(
         "oldest Rust",
         "rust",
-        "tools/rust oldest check --locked -p saiban --features json,uuid --all-targets"
+        "tools/rust oldest check --locked -p saiban --features json,serde,uuid --all-targets"
         " && tools/rust oldest check --locked -p saiban --no-default-features",
         ("rust",),
         RUST,
@@ -160,7 +160,7 @@ STEPS = (
     Step(
         "without 64-bit atomics",
         "rust",
-        "for target in thumbv6m-none-eabi thumbv7m-none-eabi; do for features in '' json,uuid; do"
+        "for target in thumbv6m-none-eabi thumbv7m-none-eabi; do for features in '' json,serde,uuid; do"
         ' tools/rust for $target check --locked -p saiban --no-default-features --features "$features" || exit 1;'
         " done; done",
         ("rust",),
@@ -227,7 +227,7 @@ VERIFY = (
         "32 bits",
         "rust",
         "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
-        " --features json,uuid --lib --tests",
+        " --features json,serde,uuid --lib --tests",
         ("rust",),
         RUST,
         counting.cargo,

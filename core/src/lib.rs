@@ -23,7 +23,8 @@
 //! - `simd`: encrypts Randflakes with the widest registers of the machine.
 //! - `alloc` (part of `std`): lists. Without `alloc`, saiban needs no allocator.
 //! - `json`: layouts as JSON.
-//! - `serde`: [`Ulid`] and [`ObjectId`] in serde's formats.
+//! - `serde`: IDs as text in serde's formats: [`Ulid`] and [`ObjectId`], and the modules of
+//!   [`serde`] for integers.
 //! - `uuid`: UUIDs as the type of the crate `uuid`.
 
 #![no_std]
@@ -66,6 +67,8 @@ pub mod process;
 pub mod scheme;
 #[cfg(feature = "alloc")]
 mod script;
+#[cfg(feature = "serde")]
+pub mod serde;
 #[cfg(feature = "std")]
 mod state;
 mod sync;
