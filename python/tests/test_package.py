@@ -107,7 +107,10 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     # compiled dependencies. saiban must be compiled from these files, and Cargo would skip files
     # with equal names and old dates.
     # The profile is that of tests, because the test of the wheel covers the optimised build.
-    environment = os.environ | {"CARGO_TARGET_DIR": str(TARGET / "python-sdist"), "MATURIN_PEP517_ARGS": "--profile dev"}
+    environment = os.environ | {
+        "CARGO_TARGET_DIR": str(TARGET / "python-sdist"),
+        "MATURIN_PEP517_ARGS": "--profile dev",
+    }
     environment["PATH"] = f"{BIN}{os.pathsep}{os.environ['PATH']}"
     environment.pop("PYTHONPATH", None)
     with tarfile.open(sdist) as archive:
