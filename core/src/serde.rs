@@ -116,7 +116,7 @@ macro_rules! encoded {
                 super::read(Encoding::$encoding, deserializer)
             }
 
-            /// The same for an `Option<i64>`. If the field may be absent, add `default` to its
+            /// IDs of type `Option<i64>`. If the field may be absent, add `default` to its
             /// attribute.
             pub mod option {
                 use super::super::{Deserializer, Encoding, OptionReader, Serializer, Written};
