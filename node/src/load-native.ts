@@ -2,23 +2,33 @@
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { staticLibrary } from '#static-libraries';
 import { libraryNames } from './native-names.js';
 import type * as Native from './native.js';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 const BUILD = 'build a package with "npm pack" in the folder node/ of saiban\'s repository';
 const BUNDLED =
-  'this program is a bundle that has no native library of saiban: ' +
-  'tell the bundler that saiban is external (esbuild: --external:saiban)';
+  'this program is a bundle that has no native library of saiban: tell the bundler that saiban is external ' +
+  "(esbuild: --external:saiban; webpack: target: 'node', externalsType: 'commonjs', externals: [/^saiban\\b/]; " +
+  "Rollup: external: [/^saiban\\b/]; Vite: ssr: { external: ['saiban'] }; " +
+  "Next.js: serverExternalPackages: ['saiban']; ncc: --external saiban; " +
+  "Bun: build with saiban's package for the program's platform)";
 
 function load(): typeof Native {
+  const names = libraryNames(process.platform, process.arch);
+  for (const name of names) {
+    const library = staticLibrary(name);
+    if (library !== undefined) return library as typeof Native;
+  }
   // If this file is bundled into an ES module, there is no __dirname.
   if (typeof __dirname === 'undefined') {
     throw new Error(`${BUNDLED}; no other way works for a bundle that is an ES module`);
   }
-  const folders = [join(__dirname, '..', 'native'), __dirname];
-  const names = libraryNames(process.platform, process.arch);
+  // A bundler may replace __dirname by a relative path.
+  const here = resolve(__dirname);
+  const folders = [join(here, '..', 'native'), here];
   const paths = folders
     .flatMap((folder) => names.map((name) => join(folder, name)))
     .filter((path) => existsSync(path));
@@ -26,7 +36,7 @@ function load(): typeof Native {
     throw new Error(missing(`looked for ${names.join(', ')} in ${folders.join(' and ')}`));
   }
   // Make a new require, because bundlers replace the one of this module.
-  const require = createRequire(__filename);
+  const require = createRequire(join(here, 'load-native.js'));
   const failures: { path: string; reason: unknown }[] = [];
   for (const path of paths) {
     try {

@@ -62,7 +62,7 @@ const TARGETS = {
   'x86_64-unknown-linux-ohos': ['openharmony', 'x64'],
 };
 const HERE = `${process.platform}-${process.arch}`;
-const esbuild = createRequire(join(process.env.SAIBAN_NODE_RUNNERS, 'runners.cjs'))('esbuild');
+const esbuild = createRequire(join(process.env.SAIBAN_NODE_BUNDLERS, 'bundlers.cjs'))('esbuild');
 
 const folder = mkdtempSync(join(tmpdir(), 'saiban-loading-'));
 const libraries = join(folder, 'node_modules/saiban/native');
@@ -185,6 +185,15 @@ describe('the native library', () => {
     }
   });
 
+  test("has a path in a `require`, for Bun's bundler, on every platform", () => {
+    const source = readFileSync(join(folder, 'node_modules/saiban/dist/static-libraries.js'), 'utf8');
+    const cases = [...source.matchAll(/case '(.*)':\n +return require\('\.\.\/native\/(.*)'\);\n/g)];
+    for (const [, name, path] of cases) assert.equal(name, path);
+    const { libraryNames } = createRequire(join(folder, 'x'))(join(folder, 'node_modules/saiban/dist/native-names.js'));
+    const expected = SYSTEMS.flatMap(({ platform, arch }) => libraryNames(platform, arch));
+    assert.deepEqual(cases.map(([, name]) => name).toSorted(), [...new Set(expected)].toSorted());
+  });
+
   test('is looked for by the names that builds have', async (context) => {
     const messages = loadingOn('saiban', Object.values(TARGETS));
     for (const [index, target] of Object.keys(TARGETS).entries()) {
@@ -237,7 +246,7 @@ describe('the native library', () => {
     const message = loading(bundle('dist/program.cjs'));
     assert.match(
       message,
-      /^this program is a bundle .* external \(esbuild: --external:saiban\), or copy/,
+      /^this program is a bundle .* external \(esbuild: --external:saiban; .*\), or copy/,
     );
     assert.ok(message.includes(`(looked for ${libraryName}`), message);
     assert.ok(
