@@ -1,3 +1,4 @@
+import * as timers from 'node:timers';
 import { types } from 'node:util';
 import {
   flag,
@@ -28,6 +29,12 @@ export interface FromTextOptions {
 
 /** A reusable buffer for a batch of numbers, which is faster than a new one for each batch. */
 const BLOCK = new BigInt64Array(1024);
+
+/**
+ * The timer of Node, also where a test replaces `setTimeout` by a fake timer later. Fake timers of
+ * jest do not replace that of `node:timers` at all.
+ */
+const { setTimeout } = timers;
 
 /** Returns the first elements in an ordinary array. `Array.from` takes four times as long. */
 function numbers(array: BigInt64Array, count: number): bigint[] {

@@ -284,6 +284,13 @@ test('generateAsync waits for a window to begin, and the event loop goes on mean
   assert.deepEqual(order, ['timer', true]);
 });
 
+test('generateAsync waits for a real timer under the mock timers of node:test', async (context) => {
+  const last = Date.now() + 50;
+  context.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate', 'Date'] });
+  const ids = new Snowflake({ node: 511, scope: 'process', notBefore: last });
+  assert.ok(ids.inspect(await ids.generateAsync()).timestampMs > last);
+});
+
 test('generateAsync serves more calls at once than one tick can', async () => {
   const ids = new Snowflake({ node: 502 });
   const made = await Promise.all(Array.from({ length: 20_000 }, () => ids.generateAsync()));

@@ -1,5 +1,6 @@
 // The packed package under jest and vitest, loaded by import and by require. jest, and vitest's vm
-// pools, load modules into other realms. Each test of runners/suite.js is a test here.
+// pools, load modules into other realms. Each test of runners/suite.js and timers.js is a test
+// here.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,9 @@ import { after, before, describe, test } from 'node:test';
 import { install, run } from './installed.mjs';
 
 const runners = process.env.SAIBAN_NODE_RUNNERS;
-const suite = readFileSync(new URL('runners/suite.js', import.meta.url), 'utf8');
+const [suite, timers] = ['suite', 'timers'].map((name) =>
+  readFileSync(new URL(`runners/${name}.js`, import.meta.url), 'utf8'),
+);
 let folder;
 
 /** Runs a test runner; returns its results from a file in jest's JSON format. */
@@ -67,6 +70,22 @@ describe('the package under test runners', () => {
     mkdirSync(join(folder, 'vitest'));
     writeFileSync(join(folder, 'vitest/import.test.mjs'), imports + suite);
     writeFileSync(join(folder, 'vitest/require.test.mjs'), require + requires + suite);
+    const jestTimers =
+      'const FAKES = {\n' +
+      "  'modern fake timers': () => jest.useFakeTimers(),\n" +
+      "  'legacy fake timers': () => jest.useFakeTimers({ legacyFakeTimers: true }),\n" +
+      '};\n' +
+      'const restore = () => jest.useRealTimers();\n' +
+      "const load = () => (jest.resetModules(), require('saiban'));\n";
+    writeFileSync(join(folder, 'jest/timers.test.cjs'), jestTimers + timers);
+    const vitestTimers =
+      "const FAKES = { 'fake timers': () => vi.useFakeTimers() };\n" +
+      'const restore = () => vi.useRealTimers();\n' +
+      'const load = () => {\n' +
+      '  for (const path of Object.keys(require.cache)) delete require.cache[path];\n' +
+      "  return require('saiban');\n" +
+      '};\n';
+    writeFileSync(join(folder, 'vitest/timers.test.mjs'), require + vitestTimers + timers);
   });
 
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
@@ -74,8 +93,8 @@ describe('the package under test runners', () => {
   for (const [name, args] of Object.entries(RUNNERS)) {
     test(name, async (context) => {
       const { testResults } = results(name, args);
-      const loaded = testResults.map((file) => file.name.match(/(import|require)\.test/)[1]);
-      assert.deepEqual(loaded.toSorted(), ['import', 'require']);
+      const loaded = testResults.map((file) => file.name.match(/(import|require|timers)\.test/)[1]);
+      assert.deepEqual(loaded.toSorted(), ['import', 'require', 'timers']);
       for (const [index, { message, assertionResults }] of testResults.entries()) {
         assert.ok(assertionResults.length > 0, message);
         for (const { title, status, failureMessages } of assertionResults) {
