@@ -116,7 +116,7 @@ export function listIfGiven<T>(value: unknown, name: string, wanted: string, eac
 
 /** Reads Unix milliseconds as an integer. There is another option for a Date. */
 export function milliseconds(value: unknown, name: string): bigint {
-  const number = exact(value, name, 'a bigint');
+  const number = exact(value, name, 'Unix milliseconds as a bigint, or a Date as time');
   return number ?? refuse(name, 'Unix milliseconds as an integer, or a Date as time', value);
 }
 
@@ -130,7 +130,7 @@ export function date(value: unknown, name: string, wanted = 'a Date'): bigint {
 export function instant(value: unknown, name: string): bigint {
   const wanted = 'a Date, or Unix milliseconds as an integer';
   if (types.isDate(value)) return date(value, name, wanted);
-  return exact(value, name, 'a bigint') ?? refuse(name, wanted, value);
+  return exact(value, name, 'a Date, or Unix milliseconds as a bigint') ?? refuse(name, wanted, value);
 }
 
 /** Converts the named parts of a node for the native half. @internal */
@@ -155,14 +155,23 @@ export function number(value: unknown, name: string): number {
 /** Reads an optional number. */
 export const numberIfGiven = ifGiven(number);
 
-/** Checks that all properties of an object are known, so that a misspelt option is an error. */
-export function options<T extends object>(value: T, name: string, known: readonly (keyof T & string)[]): T {
+/**
+ * Checks that all properties of an object are known, so that a misspelt option is an error. The
+ * error does not suggest those that are `refused` later, with a better message.
+ */
+export function options<T extends object>(
+  value: T,
+  name: string,
+  known: readonly (keyof T & string)[],
+  refused: readonly (keyof T & string)[] = [],
+): T {
+  const suggested = () => known.filter((key) => !refused.includes(key)).join(', ');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw wrong(`the options object of ${name}`, `an object with any of ${known.join(', ')}`, value);
+    throw wrong(`the options object of ${name}`, `an object with any of ${suggested()}`, value);
   }
   for (const key of Object.keys(value)) {
     if (!(known as readonly string[]).includes(key)) {
-      throw new SaibanTypeError(`${name} has no option ${JSON.stringify(key)}: give ${known.join(', ')}`);
+      throw new SaibanTypeError(`${name} has no option ${JSON.stringify(key)}: give ${suggested()}`);
     }
   }
   return value;

@@ -1,7 +1,9 @@
 import { types } from 'node:util';
 import { bytes as bytesGiven, text } from './arguments.js';
+import { bound, define } from './bound.js';
 import type { ComposeParts, PartTaken } from './compose.js';
 import { calling } from './errors.js';
+import type { Opened } from './generator-options.js';
 import { Generator } from './generator.js';
 import type * as Native from './native.js';
 import type { Parts } from './parts.js';
@@ -18,10 +20,11 @@ export abstract class ByteGenerator<
   readonly #bytes: number;
 
   /** @internal */
-  constructor(functions: object, parts: readonly PartTaken[]) {
-    super(functions, parts);
-    this.#native = functions as Native.GeneratorFunctions;
+  constructor(opened: object, parts: readonly PartTaken[]) {
+    super(opened, parts);
+    this.#native = (opened as Opened).functions;
     this.#bytes = this.#native.idBytes;
+    define(this, bound(this, ['generateBytes']));
   }
 
   /**

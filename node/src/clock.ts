@@ -2,6 +2,7 @@ import { type Integer, integer, wrong } from './arguments.js';
 import { calling } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
+import { INSPECT, shown } from './shown.js';
 
 let handle: (clock: ManualClock) => Native.ManualClock;
 
@@ -67,6 +68,11 @@ export class ManualClock {
   advance(deltaMs: Integer): void {
     const delta = integer(deltaMs, 'deltaMs');
     calling(() => this.#native.advance(delta));
+  }
+
+  /** What `console.log` shows. @internal */
+  [INSPECT](): object {
+    return shown('ManualClock', { nowMs: this.nowMs });
   }
 }
 

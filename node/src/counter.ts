@@ -1,10 +1,12 @@
 import {
   type Integer, flag, flagIfGiven, integer, integerIfGiven, options, present, text, textIfGiven,
 } from './arguments.js';
+import { bound, define } from './bound.js';
 import { calling, visible } from './errors.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
 import { ownNumbers } from './realm.js';
+import { INSPECT, shown } from './shown.js';
 
 /** The options of a counter in memory. */
 export interface CounterOptions {
@@ -131,12 +133,15 @@ function status(native: { status(): Native.CounterStatus }): CounterStatus {
  */
 export class Counter {
   readonly #native: Native.Counter;
+  readonly #shown: object;
 
   /** @throws {@link SaibanError} `INVALID_ARGUMENT` for an invalid start or step. */
   constructor(counterOptions: CounterOptions = {}) {
     const given = options(counterOptions, 'Counter', ['start', 'step']);
     const [start, step] = [integerIfGiven(given.start, 'start'), integerIfGiven(given.step, 'step')];
     this.#native = calling(() => new native.Counter(start, step));
+    this.#shown = shown('Counter', given);
+    define(this, bound(this, ['generate']));
   }
 
   /**
@@ -156,6 +161,11 @@ export class Counter {
   generateMany(count: Integer): BigInt64Array {
     const wanted = integer(count, 'count');
     return ownNumbers(calling(() => this.#native.generateMany(wanted)));
+  }
+
+  /** What `console.log` shows. @internal */
+  [INSPECT](): object {
+    return this.#shown;
   }
 }
 
@@ -181,6 +191,7 @@ export class Counter {
  */
 export class SharedCounter {
   readonly #native: Native.SharedCounter;
+  readonly #shown: object;
 
   /**
    * @param url - The store. No message contains the password.
@@ -189,10 +200,12 @@ export class SharedCounter {
    */
   constructor(url: string, counterOptions: SharedCounterOptions = {}) {
     const store = text(url, 'url');
-    const given = options(counterOptions, 'SharedCounter', [...STORE, 'start', 'step']);
+    const given = options(counterOptions, 'SharedCounter', [...STORE, 'start', 'step'], ['gapless']);
     const [start, step] = [integerIfGiven(given.start, 'start'), integerIfGiven(given.step, 'step')];
     const wish: Native.CounterOptions = present({ ...storeOptions(given), start, step });
     this.#native = calling(() => new native.SharedCounter(store, wish));
+    this.#shown = shown('SharedCounter', given);
+    define(this, bound(this, ['generate', 'tryGenerate']));
   }
 
   /**
@@ -227,6 +240,11 @@ export class SharedCounter {
   status(): CounterStatus {
     return status(this.#native);
   }
+
+  /** What `console.log` shows, without the store's URL. @internal */
+  [INSPECT](): object {
+    return this.#shown;
+  }
 }
 
 /** Converts a daily number of the native half. */
@@ -250,6 +268,7 @@ function daily({ day, number, text }: Native.DailyNumber): DailyNumber {
  */
 export class DailyCounter {
   readonly #native: Native.DailyCounter;
+  readonly #shown: object;
 
   /**
    * @param url - The store. No message contains the password.
@@ -258,10 +277,12 @@ export class DailyCounter {
    */
   constructor(url: string, counterOptions: DailyCounterOptions = {}) {
     const store = text(url, 'url');
-    const given = options(counterOptions, 'DailyCounter', [...STORE, 'zone', 'format', 'first']);
+    const given = options(counterOptions, 'DailyCounter', [...STORE, 'zone', 'format', 'first'], ['gapless']);
     const wish: Native.CounterOptions = present({ ...storeOptions(given), start: integerIfGiven(given.first, 'first') });
     const [zone, format] = [textIfGiven(given.zone, 'zone'), textIfGiven(given.format, 'format')];
     this.#native = calling(() => new native.DailyCounter(store, wish, zone, format));
+    this.#shown = shown('DailyCounter', given);
+    define(this, bound(this, ['generate', 'tryGenerate']));
   }
 
   /**
@@ -282,5 +303,10 @@ export class DailyCounter {
   /** Returns the counter's status in this process. The store is not contacted. */
   status(): CounterStatus {
     return status(this.#native);
+  }
+
+  /** What `console.log` shows, without the store's URL. @internal */
+  [INSPECT](): object {
+    return this.#shown;
   }
 }

@@ -39,7 +39,7 @@ export interface IdColumn<Value> {
  * import { idColumn } from 'saiban/drizzle';
  * const ids = new Snowflake({ node: 7 });
  * const snowflake = customType<{ data: bigint }>(idColumn('snowflake'));
- * const orders = sqliteTable('orders', { id: snowflake().primaryKey().$defaultFn(() => ids.generate()) });
+ * const orders = sqliteTable('orders', { id: snowflake().primaryKey().$defaultFn(ids.generate) });
  *
  * const database = new Database(':memory:').defaultSafeIntegers();
  * database.exec('CREATE TABLE orders (id bigint PRIMARY KEY)');

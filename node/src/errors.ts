@@ -77,9 +77,12 @@ const CONVERSION = /^(?:InvalidArg|\w+Expected)$/;
  */
 const NAMES = new Map([
   ['allow_collisions', 'allowCollisions'],
+  ['block_size', 'blockSize'],
   ['clock_sequence', 'clockSequence'],
   ['create=True', 'create: true'],
   ['entropy_size', 'entropySize'],
+  ['max_age_ms', 'maxAgeMs'],
+  ['max_block_size', 'maxBlockSize'],
   ['max_clock_skew_s', 'maxClockSkewS'],
   ['max_jump', 'maxJumpS'],
   ['max_jump_s', 'maxJumpS'],

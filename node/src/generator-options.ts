@@ -17,6 +17,7 @@ import { type Layout, givenLayout, nativeLayout } from './layout.js';
 import { type Lease, nativeLease, ownLease } from './lease.js';
 import { native } from './load-native.js';
 import type * as Native from './native.js';
+import { HIDDEN } from './shown.js';
 
 /**
  * What a generator does when the clock steps back, behind the time of its last ID. It never repeats
@@ -219,20 +220,20 @@ export const COMMON_OPTIONS = [
 /** The names of the options for a generator's nodes, and of the common ones. */
 const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 
-/**
- * The names of the options of a generator that may have a lease; the last two are those of `open`.
- * @internal
- */
-export const LEASE_OPTIONS = ['scope', 'lease', 'store', 'namespace'] as const;
+/** The names of the options that only `open` takes. */
+const STORE_OPTIONS = ['store', 'namespace'] as const;
+
+/** The names of the options that a lease replaces, and `lease` itself, which `open` acquires. */
+const LEASED_OPTIONS = ['lease', 'node', 'nodes', 'scalability', 'allowCollisions', 'window', 'notBefore', 'state'];
+
+/** The names of the options of a generator that may have a lease. @internal */
+export const LEASE_OPTIONS = ['scope', 'lease', ...STORE_OPTIONS] as const;
 
 /** The names of the options that a generator with nodes takes. @internal */
 export const NODE_OPTIONS = [...NODES, ...LEASE_OPTIONS] as const;
 
-/**
- * The names of the options of a generator of random IDs, including those that core refuses with a
- * hint. @internal
- */
-export const RANDOM_OPTIONS = NODES as readonly string[] as readonly (keyof TimeOptions)[];
+/** The options of a generator of random IDs. @internal */
+export const RANDOM = { known: NODES, refused: ['node', 'nodes', 'shards', 'state'] } as const;
 
 /** How the generators of a class are opened. @internal */
 export interface Opening {
@@ -242,6 +243,8 @@ export interface Opening {
   readonly name: string;
   /** The names of its options. */
   readonly known: readonly string[];
+  /** Those among them that core refuses with a hint. */
+  readonly refused?: readonly string[];
   /** The required option, if there is one. */
   readonly needed?: 'layout' | 'secret';
 }
@@ -249,9 +252,25 @@ export interface Opening {
 /** The options of all generators. */
 type Given = NodeOptions & SpecOptions & Partial<StoreOption>;
 
-/** Checks the options of the function with this name, and converts them for the native half. */
-function taken({ known, needed }: Opening, name: string, generatorOptions: object) {
-  const given = options(generatorOptions as Given, name, known as readonly (keyof Given)[]);
+/** An opened generator. @internal */
+export interface Opened {
+  /** The functions of the native half. */
+  readonly functions: Native.GeneratorFunctions;
+  /** The given lease. */
+  readonly lease: Lease | null;
+  /** The name of the class. */
+  readonly name: string;
+  /** The options that `util.inspect` shows. */
+  readonly shown: object;
+}
+
+/**
+ * Checks the options of the function with this name, and converts them for the native half. Errors
+ * do not suggest options that are `refused` later.
+ */
+function taken({ known, needed }: Opening, name: string, generatorOptions: object, refused: readonly string[]) {
+  type Names = readonly (keyof Given)[];
+  const given = options(generatorOptions as Given, name, known as Names, refused as Names);
   const layout = needed === 'layout' ? givenLayout(given.layout) : given.layout;
   const spec: Native.SpecGiven = present({
     version: integerIfGiven(given.version, 'version'),
@@ -285,14 +304,23 @@ function taken({ known, needed }: Opening, name: string, generatorOptions: objec
  *
  * @internal
  */
-export function opened(opening: Opening, generatorOptions: object): Native.GeneratorFunctions {
-  const { scheme, name } = opening;
-  const { spec, common, clock, lease, store, namespace } = taken(opening, name, generatorOptions);
+export function opened(opening: Opening, generatorOptions: object): Opened {
+  const { scheme, name, known, refused = [] } = opening;
+  const { given, spec, common, clock, lease, store, namespace } = taken(opening, name, generatorOptions, [
+    ...refused,
+    ...STORE_OPTIONS,
+  ]);
   if (store !== undefined || namespace !== undefined) {
     const what = `a constructor cannot wait for a store: write await ${name}.open(…) instead of new ${name}(…)`;
     throw new SaibanError(ErrorCode.INVALID_ARGUMENT, what);
   }
-  return calling(() => native.generator(scheme, spec, common, clock, lease));
+  const shown = known.map((option) => [option, given[option as keyof Given] ?? undefined]);
+  return {
+    functions: calling(() => native.generator(scheme, spec, common, clock, lease)),
+    lease: given.lease ?? null,
+    name,
+    shown: { ...Object.fromEntries(shown), secret: spec.secret && HIDDEN },
+  };
 }
 
 /**
@@ -306,7 +334,10 @@ export async function openedWithStore<Options, Made>(
   openOptions: OpenOptions<Options>,
 ): Promise<Leased<Made>> {
   // Values of the wrong type are refused before the store is contacted.
-  const { given, spec, store, namespace, lease: other } = taken(opening, `${opening.name}.open`, openOptions);
+  const { given, spec, store, namespace, lease: other } = taken(opening, `${opening.name}.open`, openOptions, [
+    ...(opening.refused ?? []),
+    ...LEASED_OPTIONS,
+  ]);
   const beside = Object.fromEntries(opening.known.map((option) => [option, given[option as keyof Given]]));
   const lease = await ownLease(opening.scheme, spec, store, namespace, other);
   try {

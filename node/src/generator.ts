@@ -12,13 +12,18 @@ import {
   textIfGiven,
   wrong,
 } from './arguments.js';
+import { bound, define } from './bound.js';
 import { ANY_PARTS, type ComposeParts, type PartTaken, composeParts } from './compose.js';
-import { calling, visible } from './errors.js';
+import { ErrorCode } from './error-code.js';
+import { SaibanError, calling, visible } from './errors.js';
+import type { Opened } from './generator-options.js';
+import type { Layout } from './layout.js';
 import type { Lease } from './lease.js';
 import type { Encoding, Scheme } from './names.js';
 import type * as Native from './native.js';
 import { type Parts, visibleParts } from './parts.js';
 import { ownArray } from './realm.js';
+import { INSPECT, shown } from './shown.js';
 import { type Stats, visibleStats } from './stats.js';
 
 /** The options of `fromText`. */
@@ -79,31 +84,30 @@ export abstract class Generator<
   Composed extends ComposeParts = ComposeParts,
 > {
   readonly #native: Native.GeneratorFunctions;
-  /**
-   * The slot in which the native half's `generate` leaves an ID that it does not return: making a
-   * bigint of it is faster in JavaScript.
-   */
-  readonly #slot: BigInt64Array | undefined;
+  readonly #make: Makers;
   /** The number of bytes of an ID in an array of bytes; 0 if arrays have IDs as elements. */
   readonly #bytes: number;
   readonly #isText: boolean;
   readonly #parts: readonly PartTaken[];
-  readonly #lease: Lease | null;
+  readonly #opened: Opened;
 
   static {
     textual = (ids) => ids.#isText;
   }
 
   /** @internal */
-  constructor(functions: object, parts: readonly PartTaken[] = ANY_PARTS, lease: Lease | null = null) {
-    this.#native = functions as Native.GeneratorFunctions;
+  constructor(opened: object, parts: readonly PartTaken[] = ANY_PARTS) {
+    this.#opened = opened as Opened;
+    this.#native = this.#opened.functions;
     this.#parts = parts;
-    this.#lease = lease;
-    this.#slot = this.#native.generate.slot;
     this.#bytes = this.#native.idBytes;
     this.#isText = this.#native.isText;
     // Without this property, a generator would silently be cloned into an empty object.
     Object.defineProperty(this, 'copy', { value: copy, enumerable: true });
+    this.#make = makers(this.#native);
+    // A subclass may override some of these methods.
+    const overridden = NAMES.filter((name) => this[name] !== Generator.prototype[name]);
+    define(this, { ...this.#make, ...bound(this, overridden) });
   }
 
   /** The name of the scheme, as in the parts of its IDs; for UUIDs it has the version. */
@@ -125,7 +129,7 @@ export abstract class Generator<
    * ```
    */
   get lease(): Lease | null {
-    return this.#lease;
+    return this.#opened.lease;
   }
 
   /**
@@ -154,12 +158,7 @@ export abstract class Generator<
    * ```
    */
   generate(): Id {
-    try {
-      const made = this.#native.generate();
-      return (this.#slot === undefined ? made : this.#slot[0]) as Id;
-    } catch (error) {
-      throw visible(error);
-    }
+    return this.#make.generate() as Id;
   }
 
   /**
@@ -176,11 +175,7 @@ export abstract class Generator<
    * ```
    */
   tryGenerate(): Id | null {
-    try {
-      return this.#native.tryGenerate() as Id | null;
-    } catch (error) {
-      throw visible(error);
-    }
+    return this.#make.tryGenerate() as Id | null;
   }
 
   /**
@@ -192,19 +187,11 @@ export abstract class Generator<
    * ```ts
    * import { UlidFlake } from 'saiban';
    * const ids = new UlidFlake();
-   * const many = await Promise.all(Array.from({ length: 10_000 }, () => ids.generateAsync()));
+   * const many = await Promise.all(Array.from({ length: 10_000 }, ids.generateAsync));
    * ```
    */
   async generateAsync(): Promise<Id> {
-    for (let waitedMs = 0; ; ) {
-      const waited = waitedMs;
-      const answer = calling(() => this.#native.attempt(waited));
-      if (typeof answer !== 'number') return answer as Id;
-      // Timers count in whole milliseconds, of 31 bits.
-      const waitMs = Math.min(Math.max(1, Math.ceil(answer)), 2 ** 31 - 1);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
-      waitedMs += waitMs;
-    }
+    return this.#make.generateAsync() as Promise<Id>;
   }
 
   /**
@@ -224,7 +211,7 @@ export abstract class Generator<
    */
   generateMany(count: Integer): Id[] {
     const wanted = integer(count, 'count');
-    if (this.#slot !== undefined && wanted > 0n && wanted <= BLOCK.length) return this.#few(Number(wanted)) as Id[];
+    if (this.#native.generate.slot !== undefined && wanted > 0n && wanted <= BLOCK.length) return this.#few(Number(wanted)) as Id[];
     const made = calling(() => this.#native.generateMany(wanted));
     return (Array.isArray(made) ? ownArray(made) : numbers(made, made.length)) as Id[];
   }
@@ -307,12 +294,7 @@ export abstract class Generator<
    * ```
    */
   generateText(encoding?: Encoding): string {
-    const name = textIfGiven(encoding, 'encoding');
-    try {
-      return name === undefined ? this.#native.generateText() : this.#native.generateTextAs(name);
-    } catch (error) {
-      throw visible(error);
-    }
+    return this.#make.generateText(encoding);
   }
 
   /**
@@ -352,8 +334,28 @@ export abstract class Generator<
    */
   fromText(source: string, fromTextOptions: FromTextOptions = {}): Id {
     const characters = text(source, 'text');
-    const lenient = flag(options(fromTextOptions, 'fromText', ['lenient']).lenient, 'lenient');
+    const { lenient } = lenience(fromTextOptions, 'fromText');
     return calling(() => this.#native.fromText(characters, lenient)) as Id;
+  }
+
+  /**
+   * Returns whether {@link Generator.fromText} reads this value: for input from outside. A value
+   * that is not text is invalid.
+   *
+   * @throws {@link SaibanTypeError} for unknown options, whatever the value.
+   * @example
+   * ```ts
+   * import { Tsid } from 'saiban';
+   * const ids = new Tsid({ node: 7 });
+   * console.log(ids.isValid('0EP7TRC000W01'), ids.isValid('0EP7-TRC000W01')); // true false
+   * console.log(ids.isValid('0EP7-TRC000W01', { lenient: true }), ids.isValid(7n)); // true false
+   * ```
+   */
+  isValid(source: string, fromTextOptions?: FromTextOptions): boolean;
+  isValid(source: unknown, fromTextOptions?: FromTextOptions): source is string;
+  isValid(source: unknown, fromTextOptions: FromTextOptions = {}): boolean {
+    const given = lenience(fromTextOptions, 'isValid');
+    return isRead(source, (text) => this.fromText(text, given));
   }
 
   /**
@@ -431,6 +433,86 @@ export abstract class Generator<
    */
   stats(): Stats {
     return visibleStats(calling(() => this.#native.stats()));
+  }
+
+  /** What `console.log` shows: scheme, options and layout, without the secret. @internal */
+  [INSPECT](): object {
+    const { name, shown: facts } = this.#opened;
+    const { constructor, layout } = this as { constructor: { name: string }; layout?: Layout | null };
+    // A class of this package is shown by its short name.
+    const className = constructor.name === `${name}Generator` ? name : constructor.name;
+    return shown(className, { scheme: this.scheme, ...facts, layout: layout ?? undefined });
+  }
+}
+
+/** The names of the functions that make an ID. */
+const NAMES = ['generate', 'tryGenerate', 'generateAsync', 'generateText'] as const;
+
+type Makers = ReturnType<typeof makers>;
+
+/**
+ * Returns the functions of a generator that make an ID. They need no `this`, and are faster than
+ * bound methods. The methods of the class call them, for subclasses that override the methods.
+ */
+function makers({ generate, tryGenerate, attempt, generateText, generateTextAs }: Native.GeneratorFunctions) {
+  // The native half leaves an ID in the slot that it does not return: making a bigint of it is
+  // faster in JavaScript.
+  const { slot } = generate;
+  return {
+    generate: () => {
+      try {
+        const made = generate();
+        return slot === undefined ? made : slot[0];
+      } catch (error) {
+        throw visible(error);
+      }
+    },
+
+    tryGenerate: () => {
+      try {
+        return tryGenerate();
+      } catch (error) {
+        throw visible(error);
+      }
+    },
+
+    generateAsync: async () => {
+      for (let waitedMs = 0; ; ) {
+        const waited = waitedMs;
+        const answer = calling(() => attempt(waited));
+        if (typeof answer !== 'number') return answer;
+        // Timers count in whole milliseconds, of 31 bits.
+        const waitMs = Math.min(Math.max(1, Math.ceil(answer)), 2 ** 31 - 1);
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        waitedMs += waitMs;
+      }
+    },
+
+    generateText: (encoding?: Encoding) => {
+      const name = textIfGiven(encoding, 'encoding');
+      try {
+        return name === undefined ? generateText() : generateTextAs(name);
+      } catch (error) {
+        throw visible(error);
+      }
+    },
+  };
+}
+
+/** Reads the options of this function. */
+function lenience(fromTextOptions: FromTextOptions, name: string): { lenient: boolean } {
+  return { lenient: flag(options(fromTextOptions, name, ['lenient']).lenient, 'lenient') };
+}
+
+/** Returns whether a value is text that this function reads. @internal */
+export function isRead(value: unknown, read: (text: string) => unknown): value is string {
+  if (typeof value !== 'string') return false;
+  try {
+    read(value);
+    return true;
+  } catch (error) {
+    if (error instanceof SaibanError && error.code !== ErrorCode.INTERNAL) return false;
+    throw error;
   }
 }
 

@@ -151,7 +151,7 @@ async function inSavepoint<T>(client: SavepointClient, insert: () => Promise<T>)
  *   if (table.has(key)) throw Object.assign(new Error('duplicate key'), { code: '23505' });
  *   table.add(key);
  * };
- * await insertUnique(() => ids.generate(), insert);
+ * await insertUnique(ids.generate, insert);
  * console.log(table.size); // 1
  * ```
  */

@@ -14,6 +14,7 @@ import { calling } from './errors.js';
 import { native } from './load-native.js';
 import type { LayoutName, ReadLayoutName } from './names.js';
 import type * as Native from './native.js';
+import { INSPECT, shown } from './shown.js';
 
 /**
  * The meaning of a field's bits.
@@ -269,6 +270,11 @@ export class Layout {
   /** The value that `JSON.stringify` writes, equal to {@link Layout.toJson}. @internal */
   toJSON(): unknown {
     return JSON.parse(this.toJson());
+  }
+
+  /** What `console.log` shows. @internal */
+  [INSPECT](): object {
+    return shown('Layout', { name: this.name ?? undefined, text: this.text });
   }
 
   /**

@@ -7,6 +7,7 @@ import { type Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
 import type { LeaseScheme } from './names.js';
 import type * as Native from './native.js';
+import { INSPECT, shown } from './shown.js';
 
 /**
  * The state of a lease.
@@ -257,10 +258,10 @@ export class Lease implements AsyncDisposable {
     }
   }
 
-  /** The text that `console.log` and `util.inspect` show. No store is contacted. @internal */
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
-    const { nodes } = this.status();
-    return `Lease { namespace: '${this.#namespace}', nodes: ${nodes === null ? 'null' : `[${nodes.join(', ')}]`} }`;
+  /** What `console.log` shows. The store is not contacted. @internal */
+  [INSPECT](): object {
+    const { nodes, state } = this.status();
+    return shown('Lease', { namespace: this.#namespace, nodes, state });
   }
 
   /** Calls `release` at the end of the block of an `await using`. */

@@ -156,6 +156,6 @@ export function numericParts(parts: TimedParts<bigint>): TimedParts<bigint, numb
   if (typeof parts.node !== 'bigint' && typeof parts.sequence !== 'bigint') return parts as TimedParts<bigint, number>;
   throw new SaibanError(
     ErrorCode.INVALID_ARGUMENT,
-    'a part of this ID needs more than the 53 bits of a JavaScript number: use Flake for this layout, which tells bigints',
+    'a part of this ID needs more than the 53 bits of a JavaScript number: use Flake for this layout, which returns bigints',
   );
 }

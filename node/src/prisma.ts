@@ -8,7 +8,7 @@ import { type IdFormat, IdTexts } from './texts.js';
 
 export type { IdFormat, IdFormatOptions } from './texts.js';
 
-/** Generates an ID: `() => ids.generateAsync()`. */
+/** Generates an ID: `ids.generateAsync`. */
 export type Generate = () => bigint | string | Promise<bigint | string>;
 
 /** The fields of models that are generated, by the names of the client: `{ order: { id: … } }`. */
@@ -45,7 +45,7 @@ export interface GeneratingExtension<Fields extends GeneratedFields> {
  * import { Snowflake } from 'saiban';
  * import { generateIds } from 'saiban/prisma';
  * const ids = new Snowflake({ node: 7 });
- * const extension = generateIds({ order: { id: () => ids.generateAsync() } });
+ * const extension = generateIds({ order: { id: ids.generateAsync } });
  * // const prisma = new PrismaClient({ adapter }).$extends(extension);
  * // const order = await prisma.order.create({ data: { note: 'two tickets' } });
  * console.log(Object.keys(extension.query)); // [ 'order' ]

@@ -73,7 +73,7 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
     if (!(remote instanceof native.Remote)) {
       throw new SaibanTypeError('a RemoteGenerator is not made by new: give RemoteGenerator.open a URL');
     }
-    super(calling(() => remote.functions()));
+    super({ functions: calling(() => remote.functions()), lease: null, name: 'RemoteGenerator', shown: { name } });
     this.#remote = remote;
     this.name = name;
     const layout = remote.layout ?? null;

@@ -16,7 +16,7 @@ import {
   type NodeOptions,
   type OpenOptions,
   type Opening,
-  RANDOM_OPTIONS,
+  RANDOM,
   type TimeOptions,
   opened,
   openedWithStore,
@@ -77,11 +77,7 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * lease, and for a store, which `open` takes.
    */
   constructor(snowflakeOptions: SnowflakeOptions = {}) {
-    super(
-      opened(SNOWFLAKE, snowflakeOptions),
-      ['time', 'nodeId', 'sequence', 'submillisecondNs?', 'rollback?'],
-      snowflakeOptions.lease,
-    );
+    super(opened(SNOWFLAKE, snowflakeOptions), ['time', 'nodeId', 'sequence', 'submillisecondNs?', 'rollback?']);
     this.layout = snowflakeOptions.layout ?? Layout.TWITTER;
   }
 
@@ -161,11 +157,7 @@ export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * times beside a lease, and for a store, which `open` takes.
    */
   constructor(randflakeOptions: RandflakeOptions) {
-    super(
-      opened(RANDFLAKE, randflakeOptions),
-      ['time', 'node', 'sequence'],
-      randflakeOptions.lease,
-    );
+    super(opened(RANDFLAKE, randflakeOptions), ['time', 'node', 'sequence']);
   }
 
   /**
@@ -233,13 +225,13 @@ export type UlidFlakeParts = Moment & {
   scalability?: Integer | undefined;
 };
 
-/** The known options include nodes, so that core can refuse them with a hint. */
 const ULID_FLAKE: Opening = {
   scheme: 'ulid-flake',
   name: 'UlidFlake',
   known: [
     'scalability', 'entropySize', 'epochMs', 'allowCollisions', ...COMMON_OPTIONS, ...LEASE_OPTIONS, 'node', 'nodes',
   ],
+  refused: ['node', 'nodes'],
 };
 
 /**
@@ -272,7 +264,7 @@ export class UlidFlakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * lease, and for a store, which `open` takes.
    */
   constructor(ulidFlakeOptions: UlidFlakeOptions = {}) {
-    super(opened(ULID_FLAKE, ulidFlakeOptions), ['time', 'random', 'scalability?'], ulidFlakeOptions.lease);
+    super(opened(ULID_FLAKE, ulidFlakeOptions), ['time', 'random', 'scalability?']);
   }
 
   /**
@@ -359,7 +351,6 @@ export class FlakeGenerator extends Generator<bigint, BigInt64Array | Uint8Array
     super(
       opened(FLAKE, flakeOptions),
       ['time', 'submillisecondNs?', 'nodeId?', 'sequence?', 'random?', 'rollback?'],
-      flakeOptions.lease,
     );
     this.layout = flakeOptions.layout;
   }
@@ -426,7 +417,7 @@ export class UlidGenerator extends ByteGenerator<TimedParts<string, number>, Uli
    * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`.
    */
   constructor(ulidOptions: UlidOptions = {}) {
-    super(opened({ scheme: 'ulid', name: 'Ulid', known: RANDOM_OPTIONS }, ulidOptions), ['time', 'random']);
+    super(opened({ scheme: 'ulid', name: 'Ulid', ...RANDOM }, ulidOptions), ['time', 'random']);
   }
 
   /**
@@ -525,7 +516,7 @@ export class UuidGenerator extends ByteGenerator<Parts<string, number>, UuidPart
    */
   constructor(uuidOptions: UuidOptions = {}) {
     super(
-      opened({ scheme: 'uuid', name: 'Uuid', known: ['version', ...RANDOM_OPTIONS] }, uuidOptions),
+      opened({ scheme: 'uuid', name: 'Uuid', ...RANDOM, known: ['version', ...RANDOM.known] }, uuidOptions),
       ['time?', 'submillisecondNs?', 'random?', 'clockSequence?', 'node?'],
     );
     this.version = Number(uuidOptions.version ?? 7) as 1 | 4 | 7;
@@ -572,7 +563,7 @@ export class ObjectIdGenerator extends ByteGenerator<TimedParts<string, number>,
    */
   constructor(objectIdOptions: ObjectIdOptions = {}) {
     super(
-      opened({ scheme: 'objectid', name: 'ObjectId', known: RANDOM_OPTIONS }, objectIdOptions),
+      opened({ scheme: 'objectid', name: 'ObjectId', ...RANDOM }, objectIdOptions),
       ['time', 'node', 'sequence'],
     );
   }
@@ -627,7 +618,7 @@ export class TickIdGenerator extends Generator<string, string[], TimedParts<stri
    */
   constructor(tickIdOptions: TickIdOptions = {}) {
     super(
-      opened({ scheme: 'tick-id', name: 'TickId', known: ['order', ...RANDOM_OPTIONS] }, tickIdOptions),
+      opened({ scheme: 'tick-id', name: 'TickId', ...RANDOM, known: ['order', ...RANDOM.known] }, tickIdOptions),
       ['time', 'random', 'submillisecondNs?'],
     );
     this.order = tickIdOptions.order ?? 'ascending';
@@ -699,11 +690,7 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
    * lease, and for a store, which `open` takes.
    */
   constructor(tsidOptions: TsidOptions = {}) {
-    super(
-      opened(TSID, tsidOptions),
-      ['time', 'nodeId', 'sequence', 'submillisecondNs?', 'rollback?'],
-      tsidOptions.lease,
-    );
+    super(opened(TSID, tsidOptions), ['time', 'nodeId', 'sequence', 'submillisecondNs?', 'rollback?']);
     this.layout = tsidOptions.layout ?? Layout.preset('tsid-1024');
   }
 
@@ -772,7 +759,7 @@ export class XidGenerator extends ByteGenerator<TimedParts<string, number>, XidP
    * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
    */
   constructor(xidOptions: XidOptions = {}) {
-    super(opened({ scheme: 'xid', name: 'Xid', known: RANDOM_OPTIONS }, xidOptions), ['time', 'node', 'sequence']);
+    super(opened({ scheme: 'xid', name: 'Xid', ...RANDOM }, xidOptions), ['time', 'node', 'sequence']);
   }
 }
 

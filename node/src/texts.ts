@@ -5,7 +5,7 @@ import { idInteger, idOrText, options, text, textIfGiven } from './arguments.js'
 import { decode, encode } from './encoding.js';
 import { ErrorCode } from './error-code.js';
 import { SaibanError, calling } from './errors.js';
-import { type AnyGenerator, Generator, type IdArgument, isTextOf } from './generator.js';
+import { type AnyGenerator, Generator, type IdArgument, isRead, isTextOf } from './generator.js';
 import { Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
 import type { Encoding, LeaseScheme, Scheme } from './names.js';
@@ -77,10 +77,27 @@ export class IdTexts<const Format extends IdFormat = IdFormat> {
    * number is not an ID of the scheme.
    */
   read(value: unknown): IdOf<Format> {
-    const given = idOrText(value, 'id');
+    const given = this.areText ? text(value, 'id') : idOrText(value, 'id');
     if (typeof given === 'string') return this.#texts.fromText(given);
     this.#texts.toText(given as IdOf<Format>); // checks the range
     return given as IdOf<Format>;
+  }
+
+  /**
+   * Returns whether {@link IdTexts.read} reads this text: for input from outside. A value that is
+   * not text is invalid.
+   *
+   * @example
+   * ```ts
+   * import { IdTexts } from 'saiban/texts';
+   * const orders = new IdTexts({ scheme: 'uuid-v7', prefix: 'order' });
+   * console.log(orders.isValid('order_01h455vb4pex5vsknk084sn02q'), orders.isValid('user_01h455vb4pex5vsknk084sn02q')); // true false
+   * ```
+   */
+  isValid(source: string): boolean;
+  isValid(source: unknown): source is string;
+  isValid(source: unknown): boolean {
+    return isRead(source, (given) => this.#texts.fromText(given));
   }
 
   /**

@@ -51,7 +51,7 @@ function transformerOf(ids: ColumnIds): IdTransformer {
 export interface IdColumnOptions<Value = unknown> extends ColumnOptions {
   /**
    * Generates the ID of an entity that has none, when TypeORM inserts it:
-   * `() => ids.generateAsync()`. With `text: true`, the function can also return text. TypeORM does
+   * `ids.generateAsync`. With `text: true`, the function can also return text. TypeORM does
    * not call the function for plain objects.
    */
   readonly generate?: (() => Value | Promise<Value>) | undefined;
@@ -80,7 +80,7 @@ export interface IdColumnOptions<Value = unknown> extends ColumnOptions {
  *
  * @Entity()
  * class Order {
- *   @IdColumn('snowflake', { primary: true, generate: () => ids.generateAsync() })
+ *   @IdColumn('snowflake', { primary: true, generate: ids.generateAsync })
  *   id!: bigint;
  * }
  *

@@ -12,15 +12,18 @@ import {
   Randflake,
   SaibanError,
   SaibanTypeError,
+  SharedCounter,
   Snowflake,
   TickId,
   Ulid,
   UlidFlake,
   Uuid,
+  Xid,
   decode,
   encode,
   inspect,
 } from 'saiban';
+import { IdTexts } from 'saiban/texts';
 
 const require = createRequire(import.meta.url);
 /** The native half and its error conversion, which the package does not export. */
@@ -293,6 +296,27 @@ const wrong = {
   'no secret': [/secret is undefined/, () => new Randflake({ node: 1 })],
   'no options': [/options object of Randflake is undefined: give an object with any of node, .*secret/, () => new Randflake()],
   'a misspelt option': [/no option "nod": give node, nodes/, () => new Snowflake({ nod: 7 })],
+  'a misspelt option of a constructor with a store': [
+    /no option "nod": give (?!.*\b(?:store|namespace)\b).*lease, layout$/,
+    () => new Snowflake({ nod: 7 }),
+  ],
+  'a misspelt option of a scheme without nodes': [
+    /^Ulid has no option "prefx": give window, notBefore, rollback, clock, maxJumpS, maxWaitMs, prefix$/,
+    () => new Ulid({ prefx: 'order' }),
+  ],
+  'a misspelt option of UUIDs': [/give version, window, .*, prefix$/, () => new Uuid({ versoin: 4 })],
+  'a misspelt option of Ulid-Flake': [
+    /give scalability, (?!.*\b(?:node|nodes|store)\b).*scope, lease$/,
+    () => ulidFlake({ scalabilty: 4 }),
+  ],
+  'no options of a scheme without nodes': [
+    /^the options object of Xid is null: give an object with any of window, (?!.*node)/,
+    () => new Xid(null),
+  ],
+  'a misspelt option of a counter': [
+    /^SharedCounter has no option "stp": give (?!.*gapless).*waitS, start, step$/,
+    () => new SharedCounter('memory:misspelt', { stp: 1 }),
+  ],
   'an array of options': [/give an object/, () => new Snowflake([7])],
   'a number of options': [/give an object/, () => new Snowflake(7)],
   'a number for nodes': [/nodes is an integer: give an array/, () => snowflake({ node: undefined, nodes: 4 })],
@@ -334,6 +358,42 @@ const wrong = {
   'an unsafe number for an ID that is to be text': [
     /^id is the number 9007199254740992, beyond .*: give a bigint$/,
     () => snowflake().toText(2 ** 53),
+  ],
+  'an unsafe number for an ID that only text can be': [
+    /^id is an integer: give a string$/,
+    () => new Ulid().toText(2 ** 53),
+  ],
+  'an unsafe number for an ID to read that only text can be': [
+    /^id is an integer: give a string$/,
+    () => new IdTexts('ulid').read(2 ** 53),
+  ],
+  'an unsafe number for an ID to write': [
+    /^id is the number 9007199254740992, beyond .*: give a bigint$/,
+    () => new IdTexts('snowflake').write(2 ** 53),
+  ],
+  'an unsafe number for an ID to read': [
+    /^id is the number 9007199254740992, beyond .*: give a bigint, or the ID's text$/,
+    () => new IdTexts('snowflake').read(2 ** 53),
+  ],
+  'an unsafe number for the start of a range': [
+    /^start is the number 9007199254740992, .*: give a Date, or Unix milliseconds as a bigint$/,
+    () => snowflake().range(2 ** 53, NOW),
+  ],
+  'an unsafe number for milliseconds': [
+    /^timestampMs is the number 1\.76e\+21, .*: give Unix milliseconds as a bigint, or a Date as time$/,
+    () => new Ulid().compose({ timestampMs: 1.76e21, random: 1 }),
+  ],
+  'an unsafe number for the time of a clock': [
+    /^timestampMs is the number 9007199254740992, .*: give a bigint$/,
+    () => manual(2 ** 53),
+  ],
+  'an unsafe number for a count': [
+    /^count is the number 9007199254740992, .*: give a bigint$/,
+    () => snowflake().generateMany(2 ** 53),
+  ],
+  'an unsafe number for a part of a node': [
+    /^node\.host is the number 9007199254740992, .*: give a bigint$/,
+    () => snowflake().compose({ timestampMs: NOW, node: { host: 2 ** 53 }, sequence: 0 }),
   ],
   'an unsafe number for a value': [
     /^value is the number 9007199254740992, .*: give a bigint$/,
@@ -394,6 +454,15 @@ const wrong = {
   'a field without a width': [/fields\[0\]/, () => new Layout([['node']])],
 };
 for (const [name, [message, call]] of Object.entries(wrong)) refuses(name, 'WRONG_TYPE', message, call);
+
+test('WRONG_TYPE: a misspelt option of open, which suggests no option that a lease replaces', async () => {
+  await assert.rejects(Snowflake.open({ stor: 'memory:' }), {
+    code: 'WRONG_TYPE',
+    message:
+      'Snowflake.open has no option "stor": give shards, rollback, clock, maxJumpS, maxWaitMs, prefix, scope, store, namespace, layout',
+  });
+  await assert.rejects(UlidFlake.open({ stor: 'memory:' }), { message: /give entropySize, epochMs, (?!.*(?:node|lease|scalability))/ });
+});
 
 test('WRONG_TYPE: a method of another object', () => {
   assert.throws(() => Snowflake.prototype.generate.call({}), TypeError);

@@ -105,11 +105,11 @@ test('messages name options as they are called here', async () => {
   await assert.rejects(Lease.acquire(memory(), null), { code: 'WRONG_TYPE', message: /options.*is null: give .*namespace, nodes, ttlS/ });
 });
 
-test('a lease shows its namespace and nodes', async () => {
+test('a lease shows its namespace, nodes and state', async () => {
   const lease = await Lease.acquire(memory(), { namespace: 'orders', nodes: 2 });
-  assert.equal(picture(lease), `Lease { namespace: 'orders', nodes: [${lease.nodes.join(', ')}] }`);
+  assert.equal(picture(lease), `Lease { namespace: 'orders', nodes: [ ${lease.nodes.join(', ')} ], state: 'active' }`);
   await lease.release();
-  assert.equal(format('%o', lease), "Lease { namespace: 'orders', nodes: null }");
+  assert.equal(format('%o', lease), "Lease { namespace: 'orders', nodes: null, state: 'idle' }");
   assert.equal(picture(await Lease.acquire(memory())).slice(0, 30), "Lease { namespace: 'default', ");
 });
 

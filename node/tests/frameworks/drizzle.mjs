@@ -18,7 +18,7 @@ function withStore(options, use) {
   return withDatabase(async (path) => {
     const snowflake = customType(idColumn('snowflake', options));
     const orders = sqliteTable('orders', {
-      id: snowflake().primaryKey().$defaultFn(() => ids.generate()),
+      id: snowflake().primaryKey().$defaultFn(ids.generate),
       customer: snowflake(),
     });
     const orderRelations = relations(orders, ({ one }) => ({
@@ -68,7 +68,7 @@ describe('drizzle', () => {
   test('values are text with the option text, and JSON needs no replacer', async () => {
     const format = { scheme: 'snowflake', prefix: 'order' };
     const column = customType(idColumn(format, { text: true }));
-    const orders = sqliteTable('orders', { id: column().primaryKey().$defaultFn(() => ids.generateText()), customer: column() });
+    const orders = sqliteTable('orders', { id: column().primaryKey().$defaultFn(ids.generateText), customer: column() });
     const database = new Database(':memory:').defaultSafeIntegers();
     database.exec('CREATE TABLE orders (id bigint PRIMARY KEY, customer bigint)');
     const db = drizzle(database);

@@ -75,6 +75,14 @@ describe('mongoose', () => {
     assert.match(String(new (model({ _id: idPath(new ObjectId({ prefix: 'order' })) }))().id), /^[0-9a-f]{24}$/);
   });
 
+  test('takes the function of a generator as a default, which it calls with the document', () => {
+    const Order = model({ _id: { type: 'BigInt', default: numbers.generate } });
+    assert.equal(numbers.inspect(new Order()._id).node, 7);
+    // The document is not an encoding.
+    const Text = model({ _id: 'String', number: { type: 'String', default: numbers.generateText } });
+    assert.match(String(new Text({ _id: '7' }).validateSync()), /encoding is an object .*: give a string/);
+  });
+
   test('needs a generator', () => {
     assert.throws(() => idPath('objectid'), { code: 'WRONG_TYPE', message: 'ids is a string: give a generator' });
   });

@@ -15,7 +15,7 @@ import { ID, OTHER, Order, exchanges, expressShop, withDatabase, withServer } fr
 const { PrismaClient } = createRequire(import.meta.url)('./prisma/client');
 const [ids, ulids] = [new Snowflake({ node: 7 }), new Ulid({ prefix: 'item' })];
 const generating = generateIds({
-  order: { id: () => ids.generateAsync() },
+  order: { id: ids.generateAsync },
   item: { id: () => ulids.generate() },
 });
 const customer = { format: 'snowflake', nullable: true };

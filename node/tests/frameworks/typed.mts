@@ -65,7 +65,7 @@ const output: Output = Order.parse(input) satisfies z.infer<typeof Order>;
 // @ts-expect-error the output is an ID, not text
 export const text: string = output.id;
 const orders = sqliteTable('orders', {
-  id: customType<{ data: bigint }>(idColumn('snowflake'))().primaryKey().$defaultFn(() => ids.generate()),
+  id: customType<{ data: bigint }>(idColumn('snowflake'))().primaryKey().$defaultFn(ids.generate),
   parent: customType<{ data: string }>(idColumn({ scheme: 'snowflake', prefix: 'order' }, { text: true }))(),
   item: customType<{ data: string }>(idColumn(ulids))(),
 });
@@ -86,7 +86,7 @@ export const rows: { id: string }[] = postProcessResponse([{ id: '7' }]);
 
 @Entity()
 export class Purchase {
-  @IdColumn('snowflake', { primary: true, generate: () => ids.generateAsync() })
+  @IdColumn('snowflake', { primary: true, generate: ids.generateAsync })
   id!: bigint;
   @IdColumn({ scheme: 'snowflake', prefix: 'user' }, { text: true, nullable: true, name: 'user_id', generate: () => 'user_7' })
   user!: string | null;
@@ -101,7 +101,7 @@ export const entities: DataSourceOptions['entities'] = [
 export const numbered = () => IdColumn('snowflake', { generate: () => 7 });
 
 export async function extended(client: PrismaClient): Promise<[string, string | null, bigint]> {
-  const generating = client.$extends(generateIds({ order: { id: () => ids.generateAsync() }, item: { id: () => ulids.generate() } }));
+  const generating = client.$extends(generateIds({ order: { id: ids.generateAsync }, item: { id: ulids.generate } }));
   const made = await generating.order.create({ data: { note: 'two tickets' } });
   const id: bigint = made.id;
   const customer = { format: ids, nullable: true } as const;

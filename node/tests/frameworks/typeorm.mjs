@@ -74,7 +74,7 @@ describe('typeorm', () => {
   }
 
   test('values are text with the option text, and JSON needs no replacer', () => {
-    const Order = orderClass({ text: true, generate: () => ids.generateText() }, { scheme: 'snowflake', prefix: 'order' });
+    const Order = orderClass({ text: true, generate: ids.generateText }, { scheme: 'snowflake', prefix: 'order' });
     return withSource([Order], async (manager, source) => {
       const made = await manager.save(new Order());
       assert.match(made.id, /^order_/);
@@ -89,7 +89,7 @@ describe('typeorm', () => {
       const Order = orderClass();
       class Item {}
       Entity({ name: 'items' })(Item);
-      IdColumn('snowflake', { primary: true, generate: () => ids.generate() })(Item.prototype, 'id');
+      IdColumn('snowflake', { primary: true, generate: ids.generate })(Item.prototype, 'id');
       if (hasProperty) IdColumn('snowflake', { nullable: true })(Item.prototype, 'orderId');
       ManyToOne(() => Order)(Item.prototype, 'order');
       JoinColumn({ name: 'orderId' })(Item.prototype, 'order');
