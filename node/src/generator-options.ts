@@ -132,9 +132,9 @@ export interface GeneratorOptions extends TimeOptions, ScopeOption {
 export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
    * The lease of the nodes: IDs are of its nodes, and only within its time. Its scheme, layout and
-   * secret must be the generator's.
+   * secret must be the generator's. With `undefined`, the generator needs a node.
    */
-  lease: Lease;
+  lease: Lease | undefined;
   /** The lease gives the nodes. */
   node?: undefined;
   /** The lease gives the nodes. */
@@ -182,8 +182,11 @@ export type OpenOptions<Options> = Omit<Extract<Options, LeaseOption>, 'lease'> 
 /** A generator that has a lease. */
 export type Leased<Ids> = Ids & { readonly lease: Lease };
 
-/** The options of generators with nodes: given nodes and times, or a lease. */
-export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption) & {
+/**
+ * The options of generators with nodes: given nodes and times, or a lease. `Nodes` is `OwnNodes`,
+ * or `OptionalNodes` if the layout may have no node.
+ */
+export type NodeOptions<Nodes = OwnNodes> = ((GeneratorOptions & Nodes & NoLease) | LeaseOption) & {
   /**
    * The number of parts into which the range of nodes is divided, 1 by default. Worker threads with
    * the same `nodes` and `shards` get one part each in turn, and do not contend. Between threads
@@ -193,12 +196,22 @@ export type NodeOptions = ((GeneratorOptions & OwnNodes & NoLease) | LeaseOption
 };
 
 /** The nodes of a generator without a lease: either `node` or `nodes`. */
-export interface OwnNodes {
-  /** A node that no other machine has; with the scope `'process'` no other process. */
-  node?: Integer | undefined;
-  /** A half-open range `[first, end]` of such nodes, instead of one. */
-  nodes?: readonly [first: Integer, end: Integer] | undefined;
-}
+export type OwnNodes =
+  | {
+      /** A node that no other machine has; with the scope `'process'` no other process. */
+      node: Integer;
+      /** A range of nodes, instead of `node`. */
+      nodes?: undefined;
+    }
+  | {
+      /** One node, instead of `nodes`. */
+      node?: undefined;
+      /** A half-open range `[first, end]` of nodes, which no other machine has. */
+      nodes: readonly [first: Integer, end: Integer];
+    };
+
+/** As {@link OwnNodes}, or neither for a layout without a node. */
+export type OptionalNodes = OwnNodes | { node?: Integer | undefined; nodes?: undefined };
 
 /** Options that describe the IDs, besides their scheme. Each is for some schemes only. */
 interface SpecOptions {

@@ -42,6 +42,7 @@ export type {
   NoLease,
   NodeOptions,
   OpenOptions,
+  OptionalNodes,
   OwnNodes,
   Rollback,
   Scope,
@@ -72,7 +73,7 @@ export {
 } from './layout.js';
 export { Lease, type LeaseOptions, type LeaseState, type LeaseStatus } from './lease.js';
 export type { Encoding, LayoutName, LeaseScheme, ReadLayoutName, Scheme } from './names.js';
-export type { Parts, PartsJson, PartsLayout, TimedParts } from './parts.js';
+export type { Parts, PartsJson, PartsLayout, TimedNodeParts, TimedParts } from './parts.js';
 export { RemoteGenerator, type RemoteOptions, type RemoteStatus } from './remote.js';
 export * from './schemes.js';
 export type { Stats } from './stats.js';

@@ -127,6 +127,13 @@ export interface TimedParts<Id extends bigint | string = bigint | string, Whole 
   readonly time: Date;
 }
 
+/** The parts of an ID of a scheme whose IDs have a time, a node and a sequence. */
+export interface TimedNodeParts<Id extends bigint | string = bigint | string, Whole extends Integer = Integer>
+  extends TimedParts<Id, Whole> {
+  readonly node: Whole;
+  readonly sequence: Whole;
+}
+
 /** Converts parts for users. @internal */
 export function visibleParts<Id extends bigint | string>(parts: Native.Parts): Parts<Id> {
   const visible = {
@@ -152,8 +159,8 @@ export function visibleParts<Id extends bigint | string>(parts: Native.Parts): P
 }
 
 /** Returns the parts if all are safe numbers. @internal */
-export function numericParts(parts: TimedParts<bigint>): TimedParts<bigint, number> {
-  if (typeof parts.node !== 'bigint' && typeof parts.sequence !== 'bigint') return parts as TimedParts<bigint, number>;
+export function numericParts(parts: TimedNodeParts<bigint>): TimedNodeParts<bigint, number> {
+  if (typeof parts.node !== 'bigint' && typeof parts.sequence !== 'bigint') return parts as TimedNodeParts<bigint, number>;
   throw new SaibanError(
     ErrorCode.INVALID_ARGUMENT,
     'a part of this ID needs more than the 53 bits of a JavaScript number: use Flake for this layout, which returns bigints',

@@ -16,6 +16,7 @@ import {
   type NodeOptions,
   type OpenOptions,
   type Opening,
+  type OptionalNodes,
   RANDOM,
   type TimeOptions,
   opened,
@@ -23,7 +24,7 @@ import {
 } from './generator-options.js';
 import { type FromTextOptions, Generator, type IdArgument } from './generator.js';
 import { Layout } from './layout.js';
-import { type Parts, type TimedParts, numericParts } from './parts.js';
+import { type Parts, type TimedNodeParts, type TimedParts, numericParts } from './parts.js';
 
 /** The options of a Snowflake generator. */
 export type SnowflakeOptions = NodeOptions & {
@@ -61,7 +62,7 @@ const SNOWFLAKE: Opening = { scheme: 'snowflake', name: 'Snowflake', known: [...
  * console.log(ids.compose({ timestampMs: 1704067200000, node: 7, sequence: 0 })); // 1741610183685074944n
  * ```
  */
-export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>, SnowflakeParts> {
+export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedNodeParts<bigint, number>, SnowflakeParts> {
   /** The layout of its IDs. */
   readonly layout: Layout;
 
@@ -76,7 +77,8 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
    * for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
    * lease, and for a store, which `open` takes.
    */
-  constructor(snowflakeOptions: SnowflakeOptions = {}) {
+  constructor(snowflakeOptions: SnowflakeOptions);
+  constructor(snowflakeOptions: Partial<SnowflakeOptions> = {}) {
     super(opened(SNOWFLAKE, snowflakeOptions), ['time', 'nodeId', 'sequence', 'submillisecondNs?', 'rollback?']);
     this.layout = snowflakeOptions.layout ?? Layout.TWITTER;
   }
@@ -102,7 +104,7 @@ export class SnowflakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
     return openedWithStore(SNOWFLAKE, SnowflakeGenerator, openOptions);
   }
 
-  override inspect(id: IdArgument<bigint> | string): TimedParts<bigint, number> {
+  override inspect(id: IdArgument<bigint> | string): TimedNodeParts<bigint, number> {
     return numericParts(super.inspect(id));
   }
 }
@@ -144,7 +146,7 @@ const RANDFLAKE: Opening = {
  * console.log(ids.compose({ timestampMs: 1733706297000, node: 42, sequence: 1 })); // 4594531474933654033n
  * ```
  */
-export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>, NodeParts> {
+export class RandflakeGenerator extends Generator<bigint, BigInt64Array, TimedNodeParts<bigint, number>, NodeParts> {
   /**
    * @throws {@link SaibanError} `INVALID_SECRET` unless it has 16 bytes; `NODE_REQUIRED` without
    * node or nodes, `NODE_OUT_OF_RANGE`; `NODE_IN_USE` when another generator of this process or
@@ -291,7 +293,7 @@ export class UlidFlakeGenerator extends Generator<bigint, BigInt64Array, TimedPa
 export { UlidFlakeGenerator as UlidFlake };
 
 /** The options of a Flake generator; `node`, `nodes` and `lease` only for a layout with a node. */
-export type FlakeOptions = NodeOptions & {
+export type FlakeOptions = NodeOptions<OptionalNodes> & {
   /** The layout of its IDs. */
   layout: Layout;
 };
@@ -556,7 +558,7 @@ export type ObjectIdParts = Moment & {
  * console.log(ids.compose({ timestampMs: 0, node: 1, sequence: 2 })); // 000000000000000001000002
  * ```
  */
-export class ObjectIdGenerator extends ByteGenerator<TimedParts<string, number>, ObjectIdParts> {
+export class ObjectIdGenerator extends ByteGenerator<TimedNodeParts<string, number>, ObjectIdParts> {
   /**
    * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy
    * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.
@@ -674,7 +676,7 @@ const TSID: Opening = { scheme: 'tsid', name: 'Tsid', known: [...NODE_OPTIONS, '
  * console.log(new Tsid({ node: 4095, layout: Layout.preset('tsid-4096') }).layout.maxNode); // 4095
  * ```
  */
-export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<bigint, number>, TsidParts> {
+export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedNodeParts<bigint, number>, TsidParts> {
   /** The layout of its IDs. */
   readonly layout: Layout;
 
@@ -689,7 +691,8 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
    * for one of another scheme or layout; `INVALID_ARGUMENT`, also for nodes or times beside a
    * lease, and for a store, which `open` takes.
    */
-  constructor(tsidOptions: TsidOptions = {}) {
+  constructor(tsidOptions: TsidOptions);
+  constructor(tsidOptions: Partial<TsidOptions> = {}) {
     super(opened(TSID, tsidOptions), ['time', 'nodeId', 'sequence', 'submillisecondNs?', 'rollback?']);
     this.layout = tsidOptions.layout ?? Layout.preset('tsid-1024');
   }
@@ -714,7 +717,7 @@ export class TsidGenerator extends Generator<bigint, BigInt64Array, TimedParts<b
     return openedWithStore(TSID, TsidGenerator, openOptions);
   }
 
-  override inspect(id: IdArgument<bigint> | string): TimedParts<bigint, number> {
+  override inspect(id: IdArgument<bigint> | string): TimedNodeParts<bigint, number> {
     return numericParts(super.inspect(id));
   }
 }
@@ -753,7 +756,7 @@ export type XidParts = Moment & {
  * console.log(ids.compose(parts)); // 9m4e2mr0ui3e8a215n4g
  * ```
  */
-export class XidGenerator extends ByteGenerator<TimedParts<string, number>, XidParts> {
+export class XidGenerator extends ByteGenerator<TimedNodeParts<string, number>, XidParts> {
   /**
    * @throws {@link SaibanError} `INVALID_WINDOW` (in seconds); `INVALID_LAYOUT` for the policy
    * `'bits'`; `UNKNOWN_NAME` for another one; `INVALID_ARGUMENT`; `ENTROPY_UNAVAILABLE`.

@@ -26,7 +26,7 @@ import {
   uuidFromGuidBytes,
   uuidToGuidBytes,
 } from 'saiban';
-import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, Scope, SnowflakeOptions, Stats, TimedParts } from 'saiban';
+import type { Capacity, Encoding, Field, Guarantee, Integer, Parts, Place, Rate, Rollback, Scheme, Scope, SnowflakeOptions, Stats, TimedNodeParts, TimedParts } from 'saiban';
 import type { LeaseOptions, LeaseScheme, LeaseState, LeaseStatus, Leased, OpenOptions, RandflakeOptions, TsidOptions, TsidParts } from 'saiban';
 import { type IdFormat, type IdOf, IdTexts, idReplacer } from 'saiban/texts';
 
@@ -80,7 +80,7 @@ const shape: Layout = new Layout([['timestamp', 44], field]);
 const place: Place | undefined = shape.places[1];
 const capacity: Capacity = shape.capacity;
 const nodes: Integer = shape.maxNode;
-const few: number | null = new Snowflake({ node: 7 }).inspect(1n).node;
+const few: number = new Snowflake({ node: 7 }).inspect(1n).node;
 if (nodes !== 0 || few !== 0) throw new Error('numbers');
 const version: 1 | 4 | 7 = new Uuid({ version: 1n }).version;
 const order: 'ascending' | 'descending' = ticks.order;
@@ -95,9 +95,38 @@ if (version !== 1 || order !== 'descending' || shapes.length !== 2 || apart.b !=
 const tsidOptions: TsidOptions = { node: 4095, layout: Layout.preset('tsid-4096'), clock };
 const tsidParts: TsidParts = { timestampMs: 1_704_067_200_000, node: 4095n, sequence: 1023 };
 const tsids: Tsid = new Tsid(tsidOptions);
-const tsid: TimedParts<bigint, number> = tsids.inspect(tsids.compose(tsidParts));
+const tsid: TimedNodeParts<bigint, number> = tsids.inspect(tsids.compose(tsidParts));
 const tsidScheme: LeaseScheme = 'tsid';
 if (tsid.scheme !== tsidScheme || tsid.sequence !== 1023 || tsids.layout.maxNode !== 4095) throw new Error('TSID');
+// Parts that every ID of the scheme has.
+const everyNode: (number | bigint)[] = [
+  new Randflake({ node: 9, secret: new Uint8Array(16), clock }).inspect(0n).node,
+  tsid.node + tsid.sequence,
+  new ObjectId().inspect('507f1f77bcf86cd799439011').sequence,
+  new Xid().inspect('9m4e2mr0ui3e8a215n4g').node,
+];
+const scalability: number | null = new UlidFlake().inspect(1n).node;
+if (everyNode.includes(-1) || scalability !== null) throw new Error('parts of nodes');
+
+// Functions without their generator.
+const { generate, tryGenerate, generateAsync, generateText } = new Snowflake({ node: 7 });
+const { generateBytes } = new Uuid();
+const unbound: (bigint | string | null | Uint8Array)[] = [
+  ...Array.from({ length: 3 }, generate),
+  tryGenerate(),
+  await generateAsync(),
+  generateText('hex'),
+  generateBytes(),
+];
+if (unbound.length !== 7) throw new Error('unbound');
+
+// Input from outside.
+const outside: unknown = JSON.parse('"0EP7TRC000W01"');
+if (!tsids.isValid(outside)) throw new Error('valid');
+const checked: string = outside;
+const strict: boolean = tsids.isValid(checked.toLowerCase()) && new IdTexts('tsid').isValid(checked) && !tsids.isValid(7n, { lenient: true });
+if (!strict || !tsids.isValid(checked)) throw new Error(checked.toUpperCase());
+
 const rate: Rate = shape.idsPerSecond;
 if (place?.step !== 255n || capacity.nodes !== 1n || rate.inAll < 1 || shape.collisionOdds(1, 1) !== 0) throw new Error('layout');
 if (timed.time.getTime() < 0 || untimed.time !== null || first >= last || flakes.inspect(flakes.generate()).nodeParts.b !== 7) throw new Error('flake');
@@ -135,6 +164,9 @@ const leaseOptions: LeaseOptions = { namespace: 'typed', nodes: 1n, ttlS: 60, sc
   if (snowflake.layout.name !== 'twitter' || short.lease !== null) throw new Error('opened');
 }
 
+// Without a node only where the layout may have none.
+export const perhapsNode = (node: number | undefined): Flake => new Flake({ layout: Layout.MASTODON, node });
+
 // A lease or `undefined`, with other options.
 export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
   new Snowflake({ lease, shards: 2, rollback: 'hold', node: undefined }),
@@ -146,6 +178,30 @@ export const perhapsLeased = (lease: Lease | undefined): Generator[] => [
 // These must not type-check.
 // @ts-expect-error a ULID needs no lease
 export const unleased = (lease: Lease): Ulid => new Ulid({ lease });
+// @ts-expect-error a Snowflake needs a node or a lease
+export const unplaced = (): Snowflake => new Snowflake();
+// @ts-expect-error a Snowflake needs a node or a lease
+export const unplacedEither = (): Snowflake => new Snowflake({});
+// @ts-expect-error a Snowflake needs a node or a lease
+export const unplacedWith = (): Snowflake => new Snowflake({ layout: Layout.TWITTER, shards: 2 });
+// @ts-expect-error the node may be missing
+export const perhapsPlaced = (node: number | undefined): Snowflake => new Snowflake({ node });
+// @ts-expect-error a Snowflake has a node, or a range of nodes
+export const placedBoth = (): Snowflake => new Snowflake({ node: 5, nodes: [0, 64] });
+// @ts-expect-error a Flake has a node, or a range of nodes
+export const placedAllWays = (): Flake => new Flake({ layout: Layout.TWITTER, node: 5, nodes: [0, 64] });
+// @ts-expect-error a TSID needs a node or a lease
+export const unplacedTsid = (): Tsid => new Tsid();
+// @ts-expect-error a TSID needs a node or a lease
+export const unplacedTsidEither = (): Tsid => new Tsid({ layout: Layout.preset('tsid-256') });
+// @ts-expect-error a Randflake needs a node or a lease
+export const unplacedRandflake = (): Randflake => new Randflake({ secret: new Uint8Array(16) });
+// @ts-expect-error a UUID may have no node
+export const noded = (): number => new Uuid().inspect('').node;
+// @ts-expect-error a Ulid-Flake ID has a node only with a scalability id
+export const scaled = (): number => new UlidFlake().inspect(1n).node;
+// @ts-expect-error a layout of one's own may have no node
+export const flaked = (): Integer => new Flake({ layout: Layout.MASTODON }).inspect(1n).node;
 // @ts-expect-error a lease gives the node
 export const placedTwice = (lease: Lease): Snowflake => new Snowflake({ lease, node: 5 });
 // @ts-expect-error a lease gives the nodes
