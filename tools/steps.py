@@ -239,6 +239,8 @@ VERIFY = (
     # the tests of Django once more, with another version of it
     Step("oldest Django", "python", "python/test -m oldest_django", ("python",), (*PYTHON, "node")),
     Step("node, published", "node", 'tools/check_published.py "$(node/pack)"', ("node",), NODE, check),
+    # Next.js is large, and its four builds take a minute
+    Step("Next.js", "node", "node/tests/next/test", ("node",), NODE),
     Step(
         "c, published",
         "c",

@@ -1,6 +1,6 @@
 // For Bun, whose bundler puts a native library into its output only if it finds a `require` of the
-// library's path. Other bundlers fail at such a `require`, because by default they do not read native
-// libraries. package.json chooses between this file and no-static-libraries.ts ("imports").
+// library's path. Other bundlers fail at such a `require`, because by default they do not read
+// native libraries. package.json chooses between this file and no-static-libraries.ts ("imports").
 
 /** Returns the native library of this file name, if there is one and it loads. @internal */
 export function staticLibrary(name: string): unknown {

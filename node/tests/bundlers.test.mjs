@@ -1,12 +1,14 @@
 // The packed package in programs that the real bundlers build: with the documented setting the
-// program makes an ID, without it the program's error names the setting. README.md has the table.
+// program makes an ID, without it the program's error names the setting. README.md has the table;
+// tests/next tests Next.js.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { EXPRESSION, IMPORTS, SETTINGS } from './bundler-settings.mjs';
 import { install, output, run } from './installed.mjs';
 
 const bundlers = process.env.SAIBAN_NODE_BUNDLERS;
@@ -14,23 +16,11 @@ assert.ok(bundlers, 'SAIBAN_NODE_BUNDLERS must name the folder of the bundlers: 
 const require = createRequire(join(bundlers, 'bundlers.cjs'));
 const load = async (name) => import(pathToFileURL(require.resolve(name)).href);
 
-const PROGRAM = `import { Snowflake } from 'saiban';
-import { IdTexts } from 'saiban/texts';
-const ids = new Snowflake({ node: 1 });
-console.log(typeof new IdTexts('snowflake').read(ids.generateText()));
-`;
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const [, section] = readme.match(/^## Bundlers\n(.*?)^## /ms);
-/** The settings of the table in README.md, by bundler. */
-const SETTINGS = Object.fromEntries(
-  [...section.matchAll(/^\| (\S+).*? \| `(.*?)`/gm)].map(([, name, setting]) => [name, setting]),
-);
-
 let folder;
 const out = (name) => join(folder, 'dist', name);
 const setting = (name) => new Function(`return {${SETTINGS[name]}}`)();
 
-/** Builds the program, with the setting of the table or without it; returns the path of the output. */
+/** Builds the program, with the table's setting or without it; returns the path of the output. */
 const BUILDS = {
   async esbuild(isDocumented) {
     const { default: esbuild } = await load('esbuild');
@@ -99,7 +89,7 @@ describe('a program of', () => {
     // In the bundlers' folder, so that Rollup's plugins are found as usual.
     folder = mkdtempSync(join(bundlers, 'program-'));
     install(folder);
-    writeFileSync(join(folder, 'program.mjs'), PROGRAM);
+    writeFileSync(join(folder, 'program.mjs'), `${IMPORTS}console.log(${EXPRESSION});\n`);
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
