@@ -12,9 +12,6 @@ use std::time::Duration;
 /// generator's first ID.
 const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
-/// The longest wait of `generateAsync`, which does not block, by default.
-const ASYNC_WAIT: Duration = Duration::from_secs(2);
-
 /// Core's names for the ends of ranges.
 const NODES: [&str; 2] = ["the first of nodes", "the end of nodes"];
 const WINDOW: [&str; 2] = ["the window's start", "the window's end"];
@@ -55,7 +52,7 @@ impl GeneratorOptions {
                 return Err(Error::InvalidArgument { what: "maxWaitMs is not a wait in milliseconds: give 0 or more" });
             }
         };
-        Ok(Waits { given, sleepless: given.unwrap_or(ASYNC_WAIT) })
+        Ok(Waits { given, sleepless: given.unwrap_or(Options::MAX_DEFAULT_WAIT) })
     }
 
     /// Converts the options for core.

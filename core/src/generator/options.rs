@@ -13,9 +13,6 @@ use {super::Grant, std::path::PathBuf};
 /// sleep, and a day lets them resume.
 const MAX_JUMP: Duration = Duration::from_secs(86_400);
 
-/// The maximum of the default waits, for one tick and in total.
-const MAX_BY_DEFAULT_NS: u64 = 2_000_000_000;
-
 /// The maximum by which a state file is ahead of the clock after a crash.
 const STATE_STEP_NS: u64 = 100_000_000;
 
@@ -138,6 +135,11 @@ pub struct Options {
 }
 
 impl Options {
+    /// The maximum of the default waits, for one tick and in total. It is also the default for the
+    /// asynchronous methods of bindings, which wait with a timer.
+    #[doc(hidden)]
+    pub const MAX_DEFAULT_WAIT: Duration = Duration::from_secs(2);
+
     /// Returns options for one node, which no other machine may use. Processes of one user on this
     /// machine share the node: see [`Scope`].
     #[must_use]
@@ -202,7 +204,7 @@ impl Options {
 
     /// Returns the maximum waits of a generator.
     pub(super) fn waits(&self, layout: &Layout) -> Waits {
-        let two_ticks_ns = layout.tick_ns().saturating_mul(2).min(MAX_BY_DEFAULT_NS);
+        let two_ticks_ns = layout.tick_ns().saturating_mul(2).min(ns(Self::MAX_DEFAULT_WAIT));
         match (self.max_wait, self.default_max_wait) {
             (Some(wait), _) => Waits { for_tick_ns: ns(wait), in_all_ns: ns(wait), at_first_ns: ns(wait) },
             (None, Some(wait)) => {
@@ -210,7 +212,7 @@ impl Options {
             }
             (None, None) => Waits {
                 for_tick_ns: two_ticks_ns,
-                in_all_ns: MAX_BY_DEFAULT_NS,
+                in_all_ns: ns(Self::MAX_DEFAULT_WAIT),
                 at_first_ns: two_ticks_ns.max(2 * STATE_STEP_NS),
             },
         }
