@@ -7,18 +7,20 @@ import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import saiban
 from integrations import README
+from saiban import _native, names
 
-NATIVE = [getattr(saiban, name) for name in saiban.__all__]
+#: The types of names have comments in place of docstrings.
+PUBLIC = [getattr(saiban, name) for name in saiban.__all__ if name not in names.__all__]
 
 
 def documented() -> Iterator[tuple[str, Any]]:
     yield "saiban", saiban
-    for value in NATIVE:
+    for value in PUBLIC:
         yield value.__name__, value
         if inspect.isclass(value) and not issubclass(value, Exception):
             for name, member in vars(value).items():
@@ -42,6 +44,14 @@ def test_examples_run(name: str) -> None:
     result = doctest.DocTestRunner().run(test, out=output.append)
     assert result.attempted > 0
     assert result.failed == 0, "".join(output)
+
+
+def test_the_types_of_names_have_the_names_of_the_core() -> None:
+    described = Path(names.__file__).read_text()
+    for name, values in _native.names().items():
+        assert list(get_args(getattr(saiban, name))) == values
+        assert re.search(rf"^#: .*\.\n{name}: ", described, re.M)
+    assert names.__all__ == sorted(_native.names())
 
 
 def test_every_class_has_an_example() -> None:

@@ -265,7 +265,24 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     "window of three": (lambda: snowflake(window=(1, 2, 3)), "WRONG_TYPE", "window must be a pair"),
     "secret is text": (lambda: randflake(secret="0" * 16), "WRONG_TYPE", "secret must be 16 bytes, not str"),
     "secret is None": (lambda: randflake(secret=None), "WRONG_TYPE", "secret must be 16 bytes"),
-    "layout is a name": (lambda: snowflake(layout="twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
+    "layout is a number": (lambda: snowflake(layout=5), "WRONG_TYPE", "layout must be a saiban.Layout, .* not int"),
+    "layout is bytes": (lambda: snowflake(layout=b"twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
+    "no layout has this name": (
+        lambda: snowflake(layout="twiter"),
+        "UNKNOWN_NAME",
+        'no layout is named "twiter": give one of twitter',
+    ),
+    "a layout's text is wrong": (lambda: snowflake(layout="timestamp:41 nodes:10"), "INVALID_LAYOUT", "position 13"),
+    "layouts are one text": (
+        lambda: saiban.inspect(1, layouts="discord"),
+        "WRONG_TYPE",
+        "layouts must be a sequence of layouts, not str",
+    ),
+    "one of layouts is a number": (
+        lambda: saiban.inspect(1, layouts=["discord", 5]),
+        "WRONG_TYPE",
+        "each of layouts must be a saiban.Layout, .* not int",
+    ),
     "policy is a number": (lambda: snowflake(rollback=1), "WRONG_TYPE", "rollback must be text .str., not int"),
     "scope is a flag": (lambda: snowflake(scope=True), "WRONG_TYPE", "scope must be text .str., not bool"),
     "shards is text": (lambda: snowflake(shards="4"), "WRONG_TYPE", "shards must be an integer, not str"),
@@ -360,7 +377,11 @@ BAD_INPUT: dict[str, tuple[Callable[[], Any], str, str]] = {
     ),
     "order of tick IDs": (lambda: saiban.TickId("down"), "UNKNOWN_NAME", "give ascending or descending"),
     "policy bits of a ULID": (lambda: saiban.Ulid(rollback="bits"), "INVALID_LAYOUT", "rollback field"),
-    "a layout's text in its place": (lambda: saiban.Flake("twitter"), "WRONG_TYPE", "layout must be a saiban.Layout"),
+    "a layout's fields in its place": (
+        lambda: saiban.Flake([("timestamp", 64)]),
+        "WRONG_TYPE",
+        "layout must be a saiban.Layout, .* not list",
+    ),
     "node of a layout without": (lambda: saiban.Flake(NO_NODE, node=1), "INVALID_ARGUMENT", "no node field"),
     "no node of a layout with": (lambda: saiban.Flake(saiban.Layout.TWITTER), "NODE_REQUIRED", "0 to 1023"),
     "wide sequence negative": (

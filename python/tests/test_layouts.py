@@ -52,6 +52,20 @@ def test_presets_are_read_by_name() -> None:
         assert saiban.Layout.from_text(layout.to_text()) == layout
 
 
+def test_a_layout_is_given_by_its_name_or_text(clock: saiban.ManualClock) -> None:
+    discord = saiban.Snowflake(node=7, layout="discord", clock=clock)
+    assert discord.layout == saiban.Layout.DISCORD
+    assert saiban.Tsid(node=7, layout="tsid-256", clock=clock).layout == saiban.Layout.preset("tsid-256")
+    assert saiban.Flake(TEXT, node=7, clock=clock).layout == OURS
+    with saiban.Lease.acquire("memory:named-layout", layout="discord") as lease:
+        assert saiban.Snowflake(lease=lease, layout="discord").generate() > 0
+    id = discord.generate()
+    first, second = (saiban.inspect(id, layouts=[layout])[0] for layout in ("discord", saiban.Layout.DISCORD))
+    assert first == second and first.layout == "discord"
+    wide = saiban.Flake(TEXT, node=7, clock=clock).generate()
+    assert saiban.candidates(wide, layouts=["tsid-256", TEXT], bits=85)[0].layout_index == 1
+
+
 def test_a_layout_reports_its_limits_and_capacity() -> None:
     assert (OURS.size_bits, OURS.first_ms, OURS.last_ms) == (
         85,

@@ -10,6 +10,7 @@ import sys
 import tarfile
 import venv
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,7 @@ def test_the_wheel_holds_types_licences_and_the_command(wheel: Path) -> None:
         "saiban/contrib/rest_framework/fields.py",
         "saiban/contrib/sqlalchemy/types.py",
         "saiban/exceptions.py",
+        "saiban/names.py",
         "saiban/py.typed",
         "saiban/testing/fixtures.py",
         "saiban/values.py",
@@ -128,6 +130,31 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     output = run(python, "-c", SMOKE, cwd=tmp_path).stdout
     assert output.startswith(f"{saiban.__version__} {fresh}")
     assert "Usage: saiban" in run(fresh / "bin/saiban", "--help", cwd=tmp_path).stdout
+
+
+def test_the_import_loads_only_what_every_program_needs() -> None:
+    folder = str(Path(saiban.__file__).parent.parent)
+    program = (
+        f"import os, sys; sys.path.append({folder!r}); before = set(sys.modules); import saiban; "
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    # Without site, whose modules depend on the environment.
+    loaded = run(sys.executable, "-S", "-c", program).stdout.split()
+    assert loaded == ["__future__", "atexit", "saiban", "saiban._ending", "saiban._native", "saiban.exceptions"]
+
+
+def test_the_names_that_are_imported_at_first_use_are_there() -> None:
+    program = """
+import saiban
+names = {"Candidate", "Encoding", "insert_unique", "__version__", *saiban.__all__}
+assert names <= set(dir(saiban))
+assert all(getattr(saiban, name) is not None for name in names)
+from saiban import *
+assert insert_unique is saiban.insert_unique and Encoding is saiban.Encoding
+assert not hasattr(saiban, "nonsense")
+print(saiban.__version__)
+"""
+    assert run(sys.executable, "-c", program).stdout.strip() == version("saiban")
 
 
 @pytest.mark.parametrize("command", [[BIN / "saiban"], [sys.executable, "-m", "saiban"]], ids=["saiban", "python -m"])

@@ -9,7 +9,7 @@ import sys
 import uuid
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Annotated, Any, NewType
+from typing import Annotated, Any, NewType, get_args
 
 import pytest
 import saiban
@@ -17,7 +17,6 @@ from fastapi import FastAPI, Query
 from fastapi.testclient import TestClient
 from integrations import BAD_SNOWFLAKES, CHANGED, ID, assert_examples_run, javascript, run_readme
 from pydantic import BaseModel, TypeAdapter, ValidationError
-from saiban import _native
 from saiban.contrib import pydantic as ours
 from saiban.contrib import schemas, schemes, texts
 from saiban.contrib.pydantic import IdText, RandflakeId, SnowflakeId, UlidFlakeId
@@ -230,7 +229,7 @@ def characters(pattern: str) -> set[str]:
     return {character for character in map(chr, range(128)) if re.fullmatch(brackets, character)}
 
 
-@pytest.mark.parametrize("encoding", _native.encodings())
+@pytest.mark.parametrize("encoding", get_args(saiban.Encoding))
 def test_the_schema_has_the_characters_of_the_encoding_and_no_others(encoding: Any) -> None:
     numbers = [0, 2**64 - 1, *(digit << shift for digit in range(64) for shift in range(8))]
     written = "".join(saiban.encode(number, encoding, bits=128) for number in numbers)
@@ -334,3 +333,58 @@ def test_saiban_imports_no_framework() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
     assert "saiban" in loaded
     assert not re.search("pydantic|msgspec|sqlalchemy|fastapi|graphql|strawberry|graphene|pytest", loaded)
+
+
+class Finding(BaseModel):
+    parts: saiban.Parts[Any]
+    more: list[saiban.Parts] = []
+
+
+#: An ID of each form, of a wide layout with named parts and of a negative number.
+FOUND = [
+    *(saiban.inspect(text)[0] for text in ("1741610183685074945", "01ARZ3NDEKTSV4RRFFQ69G5FAV", str(uuid.uuid4()))),
+    saiban.Ulid(prefix="receipt").inspect("receipt_01arz3ndektsv4rrffq69g5fav"),
+    saiban.TickId("descending").inspect("2584375270088175776_381"),
+    saiban.inspect(-2, scheme="tsid")[0],
+    saiban.inspect(2**127, bits=128, layouts=["timestamp:48 node.rack:60 node.host:3 random:17"])[0],
+]
+
+
+@pytest.mark.parametrize("parts", FOUND, ids=str)
+def test_the_parts_of_an_id_are_a_field(parts: saiban.Parts[Any]) -> None:
+    finding = Finding(parts=parts, more=[parts])
+    assert finding.model_dump()["parts"] is parts
+    written = finding.model_dump_json()
+    assert json.loads(written)["parts"] == parts.as_dict() == finding.model_dump(mode="json")["more"][0]
+    assert Finding.model_validate_json(written) == finding
+    assert Finding.model_validate(json.loads(written)) == finding
+    schema = Finding.model_json_schema(mode="serialization")
+    assert schema == Finding.model_json_schema()
+    assert schema["properties"]["parts"]["properties"].keys() == parts.as_dict().keys()
+
+
+def test_wrong_parts_are_refused_with_the_reason() -> None:
+    written = FOUND[0].as_dict()
+    for change, reason in (
+        ({"id": "x"}, "invalid literal"),
+        ({"id": str(2**64)}, "not a .* of any scheme|ID"),
+        ({"scheme": "snowflakes"}, "snowflake"),
+        ({"node": -1}, "out of range"),
+        ({"bits": None}, "integer"),
+    ):
+        with pytest.raises(ValidationError, match=reason):
+            Finding.model_validate({"parts": written | change})
+    with pytest.raises(ValidationError):
+        Finding(parts=5)  # type: ignore[arg-type]
+
+
+def test_fastapi_and_its_schema_have_parts() -> None:
+    api = FastAPI()
+
+    @api.get("/inspect/{id}")
+    def find(id: str) -> list[saiban.Parts[Any]]:
+        return saiban.inspect(id)
+
+    with TestClient(api) as caller:
+        assert caller.get("/inspect/1741610183685074945").json()[0] == FOUND[0].as_dict()
+        assert "submillisecond_ns" in caller.get("/openapi.json").text

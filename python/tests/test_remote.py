@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import asyncio
 import copy
 import hashlib
 import os
@@ -74,6 +75,25 @@ def test_ids_are_those_of_the_scheme(url: str, scheme: str, kind: type) -> None:
     status = ids.status()
     assert status.why is None
     assert status.calls >= 13
+
+
+def test_a_coroutine_waits_for_the_service_without_a_thread(url: str) -> None:
+    async def main() -> list[int]:
+        return await asyncio.gather(*(ids.generate_async() for _ in range(500)))
+
+    ids = remote(url, block=10)
+    assert len(set(asyncio.run(main()))) == 500
+    assert len({next(ids) for _ in range(20)}) == 20
+
+
+def test_a_coroutine_waits_no_longer_than_the_options_say() -> None:
+    with Server("saiban") as server:
+        ids = remote(server.url, wait_s=1)
+        ids.generate()
+    # The service is gone.
+    with pytest.raises(saiban.StoreUnavailableError):
+        while True:
+            asyncio.run(ids.generate_async())
 
 
 def test_threads_share_a_remote_generator_and_get_different_ids(url: str) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
+import subprocess
+import sys
 import uuid
 from datetime import UTC, datetime
+from typing import get_args
 
 import pytest
 import saiban
@@ -131,6 +135,105 @@ def test_every_id_has_its_bytes_and_bits() -> None:
         parts = saiban.inspect(text)[0]
         assert (parts.bits, len(parts.id_bytes)) == (bits, -(-bits // 8))
         assert octets in (None, parts.id_bytes.hex())
+
+
+#: IDs for `saiban inspect`, with more options.
+INSPECTED: dict[str, list[str]] = {
+    "1741610183685074945": [],
+    "01ARZ3NDEKTSV4RRFFQ69G5FAV": [],
+    "017f22e2-79b0-7cc3-98c4-dc0c0c07398f": [],
+    "919108f7-52d1-4320-9bac-f847db4148a8": [],
+    "c232ab00-9414-11ec-b3c8-9f6bdeced846": [],
+    "507f1f77bcf86cd799439011": [],
+    "0638996766900001234_0042": [],
+    "9m4e2mr0ui3e8a215n4g": [],
+    "4594531474933654033": ["--layout", "timestamp:4 node.rack:56 node.host:3 sequence:1"],
+    "ffffffff-ffff-ffff-ffff-ffffffffffff": [],
+}
+
+
+@pytest.mark.parametrize("text", INSPECTED)
+def test_the_dictionary_of_parts_is_json_as_the_command_writes_it(text: str) -> None:
+    options = INSPECTED[text]
+    command = [sys.executable, "-m", "saiban", "inspect", text, "--json", *options]
+    (line,) = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    written = json.loads(line)["candidates"]
+    found = [parts.as_dict() for parts in saiban.inspect(text, layouts=options[1:])]
+    assert len(found) == len(written) > 0
+    for ours, theirs in zip(json.loads(json.dumps(found)), written):
+        octets = ours.pop("id_bytes")
+        assert int(octets, 16) == int(theirs["id"]) % 2**64 or int(octets, 16) == int(theirs["id"])
+        assert ours.pop("prefix") is None
+        # The command writes IDs of every scheme as numbers, and larger numbers as numbers.
+        is_number = ours["id"].lstrip("-").isdigit()
+        assert ours["id"] == (theirs["id"] if is_number else theirs["text"])
+        assert ours["random"] == (None if theirs["random"] is None else str(theirs["random"]))
+        for name in ("node", "sequence"):
+            part = theirs[name]
+            assert ours[name] == (part if part is None or int(part) < 2**53 else str(part))
+        # The command also has names for the parts of the node in presets, and shows layouts without
+        # a name.
+        if theirs["layout"] is None or " " in theirs["layout"]:
+            assert {name: int(part) for name, part in ours["node_parts"].items()} == (theirs["node_parts"] or {})
+        assert ours["layout"] in (theirs["layout"], None)
+        same = ours.keys() - {"id", "random", "node", "sequence", "node_parts", "layout"}
+        assert {name: ours[name] for name in same} == {name: theirs[name] for name in same}
+
+
+def test_the_dictionary_of_parts_keeps_every_digit() -> None:
+    parts = saiban.Parts(
+        scheme="flake", id=2**100, bits=128, node=2**53, sequence=2**53 - 1, node_parts={"a": 2**60, "b": 1}, random=7
+    )
+    found = parts.as_dict()
+    assert (found["id"], found["bits"], found["id_bytes"]) == (str(2**100), 128, f"{2**100:032x}")
+    assert (found["node"], found["sequence"], found["random"]) == (str(2**53), 2**53 - 1, "7")
+    assert found["node_parts"] == {"a": str(2**60), "b": 1}
+    assert (found["time"], found["timestamp_ms"], found["rollback"]) == (None, None, None)
+    assert saiban.Parts(scheme="snowflake", id=0, timestamp_ms=-1).as_dict()["time"] == "1969-12-31T23:59:59.999Z"
+    # JavaScript's dates do not have this year either.
+    assert saiban.Parts(scheme="snowflake", id=0, timestamp_ms=2**62).as_dict()["time"] is None
+    ulid = saiban.Ulid(prefix="receipt").inspect("receipt_01arz3ndektsv4rrffq69g5fav").as_dict()
+    assert (ulid["id"], ulid["text"], ulid["prefix"]) == (ulid["text"], "receipt_01arz3ndektsv4rrffq69g5fav", "receipt")
+    seven = saiban.Uuid(prefix="order").inspect(uuid.UUID("01890a5d-ac96-774b-bcce-b302099a8057")).as_dict()
+    assert seven["id"] == "01890a5d-ac96-774b-bcce-b302099a8057"
+    assert seven["text"] == "order_01h455vb4pex5vsknk084sn02q"
+
+
+def test_a_uuid_is_an_id_of_128_bits() -> None:
+    given = uuid.UUID("01563e3a-b5d3-d676-4c61-efb99302bd5b")
+    text = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+    ulids = saiban.Ulid()
+    assert ulids.to_text(given) == saiban.encode(given, "crockford") == text
+    assert ulids.inspect(given) == ulids.inspect(text)
+    assert (ulids.to_bytes(given), ulids.to_uuid(given)) == (given.bytes, given)
+    assert saiban.Ulid(prefix="receipt").to_text(given) == f"receipt_{text.lower()}"
+    assert saiban.Parts(scheme="ulid", id=given) == saiban.Parts(scheme="ulid", id=text)
+    assert any(parts == ulids.inspect(given) for parts in saiban.inspect(given))
+    wide = saiban.Flake("timestamp:48 random:80")
+    assert wide.to_text(given) == wide.to_text(given.int)
+    assert wide.inspect(given) == wide.inspect(given.int)
+    for encoding in get_args(saiban.Encoding):
+        if encoding != "xid":
+            assert saiban.encode(given, encoding) == saiban.encode(given.int, encoding, bits=128)
+    assert saiban.encode(given, "hex", bits=128, width=32) == given.hex
+
+
+def test_a_uuid_is_no_id_of_fewer_bits() -> None:
+    given = uuid.UUID("01563e3a-b5d3-d676-4c61-efb99302bd5b")
+    for ids, wanted in (
+        (saiban.ObjectId(), "text"),
+        (saiban.Xid(), "text"),
+        (saiban.TickId(), "text"),
+        (saiban.Snowflake(node=7, clock=saiban.ManualClock(NOW_MS)), "an integer"),
+        (saiban.Flake("timestamp:48 random:79"), "an integer"),
+    ):
+        for act in (ids.to_text, ids.inspect):
+            with pytest.raises(saiban.WrongTypeError, match=f"id must be {wanted}.*, not UUID"):
+                act(given)  # type: ignore[arg-type]
+    with pytest.raises(saiban.IdOutOfRangeError, match="the IDs have 64"):
+        saiban.encode(given, "hex", bits=64)
+    with pytest.raises(saiban.WrongTypeError, match="value must be an integer, not str"):
+        saiban.encode(str(given), "hex")  # type: ignore[arg-type]
 
 
 def test_presets_are_known_by_name() -> None:

@@ -113,6 +113,34 @@ def family() -> list[object]:
     return [*(each.generate() for each in text), flakes.fill(bytearray(32)), array.array("q")]
 
 
+class Named:
+    """A program that passes names on."""
+
+    def __init__(
+        self, layout: saiban.LayoutName, rollback: saiban.Rollback, scope: saiban.Scope, encoding: saiban.Encoding
+    ) -> None:
+        self.ids = saiban.Snowflake(node=7, layout=layout, rollback=rollback, scope=scope)
+        self.encoding = encoding
+
+    def __call__(self) -> str:
+        return self.ids.generate_text(self.encoding)
+
+
+def named() -> list[object]:
+    """Names as types, and other forms of values."""
+    texts = Named("discord", "error", "process", "base62")
+    found = saiban.Ulid().inspect(uuid.uuid4())
+    assert_type(found, saiban.Parts[str])
+    assert_type(found.as_dict(), saiban.PartsDict)
+    assert_type(found.as_dict()["random"], str | None)
+    assert_type(found.scheme, saiban.Scheme)
+    assert_type(saiban.Snowflake(node=7).stats().guarantee, saiban.Guarantee)
+    assert_type(next(iter(saiban.Uuid())), uuid.UUID)
+    assert_type(next(saiban.Counter()), int)
+    assert_type([id for _, id in zip("ab", saiban.Snowflake(node=7))], list[int])
+    return [texts(), saiban.Ulid().to_text(uuid.uuid4()), saiban.encode(uuid.uuid4(), "base58"), found.id]
+
+
 async def leased() -> list[int]:
     """Nodes from a store, and generators with them."""
     own = saiban.Layout.from_text("unused:1 timestamp:41,epoch=2021-03-05 node:10 sequence:12")
@@ -125,7 +153,9 @@ async def leased() -> list[int]:
         assert_type(status.end_ms, int)
         lease.renew()
         snowflake = saiban.Snowflake(lease=lease, layout=own, shards=4)
-        made = snowflake.generate_many(4)
+        made = snowflake.generate_many(3)
+        made.append(await snowflake.generate_async())
+        assert_type(await saiban.Ulid().generate_async(), str)
     layout = saiban.Layout.from_text("timestamp:48 node:16 sequence:16")
     async with await saiban.Lease.acquire_async(
         "memory:typed", namespace="wide", scheme="flake", layout=layout, create=True, wait_s=5

@@ -1,7 +1,7 @@
-"""Writes the files that derive from the extension module: the exception classes, the type stubs of
-the schemes' classes, and the docstrings and presets in the other stubs.
+"""Writes the files that derive from the extension module: the exception classes, the types of names,
+the type stubs of the schemes' classes, and the docstrings and presets in the other stubs.
 
-Kinds of errors, schemes and presets come from the core, docstrings from the binding. The other types
+Kinds of errors, names and schemes come from the core, docstrings from the binding. The other types
 in the stubs are written by hand. Run by python/generate-stubs; the output is committed.
 """
 
@@ -20,6 +20,7 @@ PYTHON = Path(__file__).resolve().parent.parent
 EXCEPTIONS = PYTHON / "src/saiban/exceptions.py"
 STUBS = PYTHON / "src/saiban/_native.pyi"
 SCHEMES = PYTHON / "src/saiban/_schemes.pyi"
+NAMES = PYTHON / "src/saiban/names.py"
 
 Definition = ast.ClassDef | ast.FunctionDef
 
@@ -28,7 +29,12 @@ HEAD = '''"""The exceptions of saiban: one class for each kind of error, the sam
 Made by python/generate-stubs from the core's list; change that instead.
 """
 
-from typing import ClassVar
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Importing this module takes longer than importing saiban.
+    from typing import ClassVar
 
 
 class SaibanError(Exception):
@@ -65,18 +71,44 @@ BY_KIND: dict[str, type[SaibanError]] = {{
 """
 
 
-SCHEMES_HEAD = """# The classes of the schemes, and the names of schemes, presets and encodings.
+NAMES_HEAD = '''"""The types of names that arguments take and properties return, for annotations.
+
+Made by python/generate-stubs from core's registry; change that instead.
+"""
+
+from typing import Literal, TypeAlias
+
+{names}
+'''
+
+#: What each type of names is.
+MEANINGS = {
+    "Scheme": "A family of IDs. uuid is a UUID of a version that saiban does not make.",
+    "LeaseScheme": "The schemes whose IDs have nodes that can be leased.",
+    "LayoutName": "The layouts of known formats.",
+    "ReadLayoutName": "Further names that Layout.preset reads.",
+    "FieldKind": "What the bits of a layout's field mean; see Layout.",
+    "Encoding": "The text form of a number; see encode.",
+    "Rollback": "What happens when the clock steps back; see Snowflake.",
+    "Scope": "Which generators of the same node share a cursor; see Snowflake.",
+    "TickOrder": "Which tick IDs sort first: the oldest or the newest.",
+    "Guarantee": "What a generator's IDs promise; see Stats.guarantee.",
+    "LeaseState": "The state of a lease; see LeaseStatus.state.",
+}
+
+SCHEMES_HEAD = """# The classes of the schemes.
 #
 # Made by python/generate-stubs from core's registry and bindings/python/src/schemes.rs.
 
 from datetime import datetime
 from os import PathLike
-from typing import Literal, SupportsIndex, TypeAlias, final
+from typing import SupportsIndex, final
 from uuid import UUID
 
 from typing_extensions import Buffer
 
-from saiban._native import Generator, Layout, Lease, ManualClock, _Node, _Order, _Rollback, _Scope
+from saiban._native import Generator, Layout, Lease, ManualClock, Parts, _Node
+from saiban.names import Encoding, Rollback, Scope, TickOrder
 
 {names}
 
@@ -93,14 +125,14 @@ OPTIONS = dict.fromkeys(
     "lease": "Lease",
     "store": "str",
     "namespace": "str",
-    "layout": "Layout",
+    "layout": "Layout | str",
     "secret": "Buffer",
-    "order": "_Order",
+    "order": "TickOrder",
     "allow_collisions": "bool",
     "window": "tuple[SupportsIndex, SupportsIndex]",
     "state": "str | PathLike[str]",
-    "rollback": "_Rollback",
-    "scope": "_Scope",
+    "rollback": "Rollback",
+    "scope": "Scope",
     "clock": "ManualClock",
     "prefix": "str",
 }
@@ -110,13 +142,16 @@ PARTS = dict.fromkeys(
     "timestamp_ms submillisecond_ns node scalability sequence clock_sequence random rollback".split(), "SupportsIndex"
 ) | {"time": "datetime", "id": "id", "bytes": "Buffer", "uuid": "UUID"}
 
+#: The types of IDs that methods take, if they are not just the type of the scheme's IDs.
+GIVEN_IDS = {"UlidGenerator": "str | UUID", "FlakeGenerator": "SupportsIndex | UUID"}
+
 #: The return types of the members.
 MEMBERS = dict.fromkeys(("compose", "from_bytes", "from_uuid"), "id") | {
     "generate_bytes": "bytes",
     "to_bytes": "bytes",
     "to_uuid": "UUID",
     "layout": "Layout",
-    "order": "_Order",
+    "order": "TickOrder",
     "version": "int",
 }
 
@@ -234,10 +269,16 @@ def names(text: str, module: ModuleType) -> str:
 
 
 def literal(name: str, values: list[str]) -> str:
+    """Returns the definition of a type of names, as ruff formats it."""
     line = f"{name}: TypeAlias = Literal[{', '.join(map(repr, values))}]".replace("'", '"')
     if len(line) <= 120:
         return line
     return "\n".join([f"{name}: TypeAlias = Literal[", *(f'    "{value}",' for value in values), "]"])
+
+
+def names_module(rows: dict[str, list[str]]) -> str:
+    types = (f"#: {MEANINGS[name]}\n{literal(name, values)}\n" for name, values in rows.items())
+    return NAMES_HEAD.format(names=listed(list(rows))) + "\n" + "".join(types)
 
 
 def definition(name: str, own: list[str], called: object, types: dict[str, str], returned: str, end: str) -> str:
@@ -262,7 +303,8 @@ def definition(name: str, own: list[str], called: object, types: dict[str, str],
 def scheme_class(class_: type, of: str) -> str:
     """Returns the stub of a scheme's class; `of` is the type of its IDs."""
     members = {name: value for name, value in vars(class_).items() if not name.startswith("_")}
-    types = PARTS | {"id": of} | ({"node": "_Node"} if "layout" in members else {})
+    given = GIVEN_IDS.get(class_.__name__)
+    types = PARTS | {"id": given or of} | ({"node": "_Node"} if "layout" in members else {})
     lines = ["@final", f"class {class_.__name__}(Generator[{of}]):", *docstring(class_, "    "), ""]
     lines.append(definition("__new__", ["cls"], class_, OPTIONS, class_.__name__, " ..."))
     for name, value in members.items():
@@ -272,25 +314,23 @@ def scheme_class(class_: type, of: str) -> str:
         else:
             lines.append(definition(name, ["self"], value, types, returned, ""))
         lines += docstring(value, "        ")
+    if given:
+        lines.append(f"    def to_text(self, id: {given}, encoding: Encoding | None = None) -> str:")
+        lines += docstring(class_.to_text, "        ")
+        text = "" if "str" in given else "str | "
+        lines.append(f"    def inspect(self, id: {text}{given}, /) -> Parts[{of}]:")
+        lines += docstring(class_.inspect, "        ")
     return "\n".join(lines)
 
 
 def schemes(module: ModuleType) -> str:
-    rows = module.schemes()
-    literals = {
-        "_Scheme": list(rows),
-        "_Leased": [name for name, row in rows.items() if "lease" in row["options"]],
-        **dict(zip(("_Preset", "_ReadPreset"), module.presets())),
-        "_Encoding": module.encodings(),
-    }
-    classes = {row["generator"]: FORMS[row["form"]] for row in rows.values() if isinstance(row["generator"], type)}
+    rows = module.schemes().values()
+    classes = {row["generator"]: FORMS[row["form"]] for row in rows if isinstance(row["generator"], type)}
     names = [name for name in module.__all__ if getattr(module, name) in classes]
     pairs = [(name, getattr(module, name).__name__) for name in names]
     aliases = [f"{name} = {class_}" for name, class_ in pairs if name != class_]
     return SCHEMES_HEAD.format(names=listed(names)) + "\n".join(
         [
-            *(literal(*each) for each in literals.items()),
-            "",
             *(f"{scheme_class(*each)}\n" for each in classes.items()),
             *aliases,
             "",
@@ -303,6 +343,7 @@ def main() -> None:
     EXCEPTIONS.write_text(exceptions(module.error_kinds()))
     STUBS.write_text(stubs(names(STUBS.read_text(), module), module))
     SCHEMES.write_text(schemes(module))
+    NAMES.write_text(names_module(module.names()))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers wo
 /// every process: use a SharedCounter for numbers that persist.
 ///
 /// Any number of threads may use it; each number comes once. A forked process raises
-/// ForkedError.
+/// ForkedError. A counter is also an iterator: each step returns the next number, as generate does.
 ///
 /// start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with equal steps share no number if their
 /// starts differ modulo the step.
@@ -57,6 +57,8 @@ const NO_COPY: &str = "a counter cannot be pickled or copied, because numbers wo
 /// >>> counter = saiban.Counter(start=2, step=5)
 /// >>> counter.generate(), counter.generate_many(2)
 /// (2, [7, 12])
+/// >>> list(zip("ab", counter))
+/// [('a', 17), ('b', 22)]
 #[pyclass(frozen, module = "saiban")]
 pub struct Counter(saiban::Counter);
 
@@ -88,6 +90,14 @@ impl Counter {
         })
     }
 
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self) -> Result<Option<i64>> {
+        self.generate().map(Some)
+    }
+
     fn __repr__(&self) -> String {
         let stride = self.0.stride();
         format!("saiban.Counter(start={}, step={})", stride.start(), stride.step())
@@ -103,7 +113,8 @@ impl Counter {
 /// A process takes a block of numbers with one round trip, and fetches the next before it needs it.
 /// The numbers of one process ascend; those of several processes are interleaved. A process that
 /// ends loses its prefetched numbers, at most two blocks, so there are gaps. A forked process
-/// takes its own numbers; a counter of memory: raises ForkedError in it.
+/// takes its own numbers; a counter of memory: raises ForkedError in it. A counter is also an
+/// iterator: each step returns the next number, as generate does.
 ///
 /// url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the
 /// usual form of each server, or memory:NAME, for this process only. The store is contacted at the
@@ -228,6 +239,14 @@ impl SharedCounter {
     /// Raises ForkedError in a forked process, for a counter in memory.
     fn status(&self) -> Result<CounterStatus> {
         guard(|| Ok(self.counter.status()?.into()))
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> Result<Option<i64>> {
+        self.generate(py).map(Some)
     }
 
     fn __repr__(&self) -> &str {
@@ -374,6 +393,14 @@ impl DailyCounter {
     /// Returns the counter's status in this process.
     fn status(&self) -> Result<CounterStatus> {
         guard(|| Ok(self.counter.status()?.into()))
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> Result<Option<DailyNumber>> {
+        self.generate(py).map(Some)
     }
 
     fn __repr__(&self) -> &str {

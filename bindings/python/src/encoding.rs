@@ -2,11 +2,12 @@
 
 use crate::arguments::{self, Maybe, flag, maybe_int, signed, text, unsigned};
 use crate::error::{Result, guard};
+use crate::form::{is_uuid, uuid_bits};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
 use saiban::{Encoding, Leniency};
 
-/// Writes an integer as text.
+/// Writes an integer or a uuid.UUID as text.
 ///
 /// encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a
 /// form of a UUID: hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
@@ -14,7 +15,7 @@ use saiban::{Encoding, Leniency};
 /// crockford (13), base64url (11) and the forms of a UUID, and the shortest text for the others.
 /// bits: the width of the number, 16 to 128. 64, the default, is for signed 64-bit IDs: decimal
 /// text is signed, other encodings write the 64 bits as unsigned. Numbers of any other width are
-/// unsigned.
+/// unsigned. A UUID has 128 bits, which need not be given.
 ///
 /// Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for
 /// bits outside 16 to 128, and WidthOutOfRangeError when the value or the encoding does not fit the
@@ -26,6 +27,9 @@ use saiban::{Encoding, Leniency};
 /// >>> saiban.encode(7, "base62", width=11)
 /// '00000000007'
 /// >>> saiban.encode(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f, "base58", bits=128)
+/// 'BihbxwwQ4NZZpKRH9JDCz'
+/// >>> import uuid
+/// >>> saiban.encode(uuid.UUID("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"), "base58")
 /// 'BihbxwwQ4NZZpKRH9JDCz'
 #[pyfunction]
 #[pyo3(
@@ -42,7 +46,11 @@ pub fn encode<'py>(
     guard(|| {
         let encoding = Encoding::from_name(&text("encoding", encoding)?)?;
         let width = maybe_int("width", width)?;
-        let text = match self::bits(bits)? {
+        if is_uuid(value)? {
+            let text = encoding.encode_wide_as(uuid_bits("value", value)?, self::bits(bits, u128::BITS)?, width)?;
+            return Ok(PyString::new(py, &text));
+        }
+        let text = match self::bits(bits, u64::BITS)? {
             u64::BITS => encoding.encode_as(signed("value", "any scheme", value)?, width)?,
             bits => {
                 // Core checks the width first.
@@ -88,7 +96,7 @@ pub fn decode<'py>(
         let encoding = Encoding::from_name(&self::text("encoding", encoding)?)?;
         let leniency = Leniency::lenient_if(flag("lenient", lenient)?);
         let (text, width) = (self::text("text", text)?, maybe_int("width", width)?);
-        let Ok(number) = match self::bits(bits)? {
+        let Ok(number) = match self::bits(bits, u64::BITS)? {
             u64::BITS => encoding.decode_as(&text, width, leniency)?.into_pyobject(py),
             bits => encoding.decode_wide_as(&text, bits, width, leniency)?.into_pyobject(py),
         };
@@ -96,7 +104,7 @@ pub fn decode<'py>(
     })
 }
 
-/// Converts the width of a number in bits, 64 by default.
-fn bits(value: Maybe<'_, '_>) -> Result<u32> {
-    value.map_or(Ok(u64::BITS), |bits| arguments::bits("bits", bits))
+/// Converts the width of a number in bits.
+fn bits(value: Maybe<'_, '_>, default: u32) -> Result<u32> {
+    value.map_or(Ok(default), |bits| arguments::bits("bits", bits))
 }

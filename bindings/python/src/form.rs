@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::raw::Blank;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::types::{PyBytes, PyInt, PyString, PyType};
 use saiban::scheme::{GeneratorOption, IdForm};
 use saiban::{AnyGenerator, AnyId, Generator, GeneratorSpec, IdValue, Layout, Prefix, Scheme, Text, TickOrder};
 use std::convert::Infallible;
@@ -52,12 +52,13 @@ impl Number for u128 {
     }
 }
 
-/// Converts a Python object to an ID.
+/// Converts a Python object to an ID. A uuid.UUID is an ID of any scheme or layout of 128 bits.
 pub fn read<I: Number>(ids: &dyn Generator<Id = I>, form: IdForm, value: &Bound<'_, PyAny>) -> Result<I> {
     match form {
+        IdForm::Uuid => Ok(I::of_bits(uuid_bits("id", value)?)),
+        _ if ids.bits() == u128::BITS && is_uuid(value)? => Ok(I::of_bits(uuid_bits("id", value)?)),
         IdForm::Integer => I::read(ids.scheme().name(), value),
         IdForm::Text => Ok(ids.from_text(&text("id", value)?)?),
-        IdForm::Uuid => Ok(I::of_bits(uuid_bits("id", value)?)),
     }
 }
 
@@ -138,6 +139,10 @@ pub fn uuid(py: Python<'_>, bits: u128) -> PyResult<Bound<'_, PyAny>> {
 
 /// Returns whether this is a uuid.UUID.
 pub fn is_uuid(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    // Programs without UUIDs need not import the module uuid.
+    if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyString>() {
+        return Ok(false);
+    }
     value.is_instance(uuids(value.py())?.class.bind(value.py()))
 }
 

@@ -15,18 +15,30 @@ use crate::time::interval_ms;
 use crate::value::generic;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple, PyType};
-use saiban::{IdValue, Leniency, Scheme, TickOrder};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple, PyType};
+use saiban::{Attempt, IdValue, Leniency, Scheme, TickOrder};
 use saiban_coordination::AnyIssuer;
+use std::time::Duration;
 
 /// The base class of all generators, for annotations and isinstance.
 ///
 /// The type of an ID depends on the scheme: Generator[int] makes integers, as Snowflake does;
 /// Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
 /// Generator[int]. Many threads can use one generator at once.
+///
+/// A generator is also an iterator. It never ends: each step makes an ID as generate does, and
+/// raises its errors.
+///
+/// >>> import saiban
+/// >>> ids = saiban.Snowflake(node=7)
+/// >>> [(name, ids.inspect(id).node) for name, id in zip(["pen", "ink"], ids)]
+/// [('pen', 7), ('ink', 7)]
 #[pyclass(frozen, subclass, module = "saiban")]
 pub struct Generator {
     ids: Ids,
+    /// The longest wait of `generate_async`.
+    longest_wait: Duration,
     order: Option<TickOrder>,
     repr: String,
 }
@@ -58,14 +70,14 @@ impl Generator {
     pub fn open(py: Python<'_>, class: &str, scheme: Scheme, given: &Given<'_, '_>) -> Result<Self> {
         let chosen = given.read(py, scheme)?;
         let (repr, order) = (chosen.repr(py, class)?, chosen.order());
-        let has_state = chosen.has_state();
+        let (has_state, longest_wait) = (chosen.has_state(), chosen.longest_async_wait());
         let (ids, lease) = chosen.open(py)?;
-        Ok(Generator { ids: Ids::new(ids, has_state, lease), order, repr })
+        Ok(Generator { ids: Ids::new(ids, has_state, lease), longest_wait, order, repr })
     }
 
     /// Wraps a remote generator, whose IDs a service makes.
-    pub fn of_service(ids: AnyIssuer, repr: String) -> Self {
-        Generator { ids: Ids::new(ids, false, None), order: None, repr }
+    pub fn of_service(ids: AnyIssuer, longest_wait: Duration, repr: String) -> Self {
+        Generator { ids: Ids::new(ids, false, None), longest_wait, order: None, repr }
     }
 
     pub fn core_scheme(&self) -> Scheme {
@@ -185,6 +197,33 @@ impl Generator {
         self.generate_slowly(py)
     }
 
+    /// Makes an ID without blocking the event loop: an asyncio coroutine, which waits with a timer
+    /// for at most max_wait_ms, by default 2000, or wait_s for the service of a RemoteGenerator.
+    ///
+    /// A generator with a state file waits for its disk in a thread of asyncio. In a forked
+    /// process, a generator with a lease acquires its own lease in such a thread.
+    ///
+    /// Raises what generate raises.
+    ///
+    /// >>> import asyncio, saiban
+    /// >>> async def main():
+    /// ...     ids = saiban.UlidFlake()
+    /// ...     return await asyncio.gather(*(ids.generate_async() for _ in range(1000)))
+    /// >>> len(set(asyncio.run(main())))
+    /// 1000
+    fn generate_async<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        static MADE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        MADE.import(slf.py(), "saiban._waiting", "made")?.call1((slf,))
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
+        self.generate(py).map(Some)
+    }
+
     /// Makes an ID if that needs no wait, else returns None.
     ///
     /// It returns None at first if generate would wait for the generator's first tick.
@@ -252,6 +291,8 @@ impl Generator {
     /// Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
     /// number alone, without a prefix.
     ///
+    /// An ID of 128 bits, such as a ULID, may also be given as a uuid.UUID.
+    ///
     /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
     /// UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
     #[pyo3(signature = (id, encoding=None))]
@@ -288,7 +329,8 @@ impl Generator {
         })
     }
 
-    /// Takes an ID, or its canonical text, apart.
+    /// Takes an ID, or its canonical text, apart. An ID of 128 bits, such as a ULID, may also be
+    /// given as a uuid.UUID.
     ///
     /// Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
     /// from_text raises.
@@ -359,4 +401,24 @@ impl Generator {
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err("a generator cannot be pickled or copied: make one where it is needed"))
     }
+}
+
+/// Makes an ID, or returns what `generate_async` must do first: a float is the number of seconds to
+/// wait before the next attempt; None means that `generate` may block, and must run in a thread.
+/// waited_s: the seconds that the caller has waited so far.
+#[pyfunction]
+pub fn attempt<'py>(py: Python<'py>, ids: &Bound<'py, Generator>, waited_s: f64) -> Result<Option<Bound<'py, PyAny>>> {
+    let generator = ids.get();
+    guard(|| {
+        with!(generator, ids => {
+            if ids.may_block() {
+                return Ok(None);
+            }
+            let waited = Duration::try_from_secs_f64(waited_s).unwrap_or(Duration::MAX);
+            Ok(Some(match ids.try_make_within(generator.longest_wait.saturating_sub(waited))? {
+                Attempt::Ready(id) => ids.show(py, id)?,
+                Attempt::Wait(wait) => PyFloat::new(py, wait.as_secs_f64()).into_any(),
+            }))
+        })
+    })
 }

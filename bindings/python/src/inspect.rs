@@ -3,7 +3,7 @@
 use crate::arguments::{self, Maybe, epoch_ms, id, maybe_bytes, scheme, secret, text, wrong_type};
 use crate::error::{Failure, Result, guard};
 use crate::form::{is_uuid, uuid_bits};
-use crate::layout::Layout;
+use crate::layout::layout;
 use crate::parts::Parts;
 use crate::value::named_tuple;
 use pyo3::prelude::*;
@@ -57,15 +57,13 @@ impl Given<'_, '_> {
 
     fn layouts(&self) -> Result<Vec<saiban::Layout>> {
         let Some(given) = self.layouts else { return Ok(Vec::new()) };
-        let each = given.try_iter().map_err(|_| wrong_type("layouts", "a sequence of saiban.Layout", given))?;
-        let mut layouts = Vec::new();
-        for layout in each.take(MAX_LAYOUTS + 1) {
-            let layout = layout?;
-            let layout =
-                layout.cast::<Layout>().map_err(|_| wrong_type("each of layouts", "a saiban.Layout", &layout))?;
-            layouts.push(*layout.get().core());
+        let wrong = || wrong_type("layouts", "a sequence of layouts", given);
+        // The characters of a text are not layouts.
+        if given.is_instance_of::<PyString>() {
+            return Err(wrong());
         }
-        Ok(layouts)
+        let each = given.try_iter().map_err(|_| wrong())?;
+        each.take(MAX_LAYOUTS + 1).map(|each| layout("each of layouts", &each?)).collect()
     }
 
     /// Returns the candidates, and the given layouts, which candidates name by their index.

@@ -5,7 +5,7 @@ use crate::error::{Result, guard};
 use crate::field::{field, node, placed, shown};
 use crate::value::named_tuple;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyTuple};
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 use saiban::LayoutSpec;
 use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 
@@ -35,13 +35,18 @@ use saiban::layout::{Capacity, MAX_FIELDS, Rate};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Layout(saiban::Layout);
 
-/// Returns the layout of an argument, or `None`.
-pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
-    let layout = |value: &Bound<'_, PyAny>| match value.cast::<Layout>() {
+/// Converts a layout: a `saiban.Layout`, its text, or a preset's name.
+pub fn layout(name: &str, value: &Bound<'_, PyAny>) -> Result<saiban::Layout> {
+    match value.cast::<Layout>() {
         Ok(layout) => Ok(*layout.get().core()),
-        Err(_) => Err(wrong_type("layout", "a saiban.Layout", value)),
-    };
-    value.map(layout).transpose()
+        Err(_) if value.is_instance_of::<PyString>() => Ok(saiban::Layout::from_text(&text(name, value)?)?),
+        Err(_) => Err(wrong_type(name, "a saiban.Layout, a layout's text or a preset's name", value)),
+    }
+}
+
+/// Converts a layout, or `None`.
+pub fn maybe_layout(value: Maybe<'_, '_>) -> Result<Option<saiban::Layout>> {
+    value.map(|value| layout("layout", value)).transpose()
 }
 
 /// Returns the named parts of a node; empty for a node without names.

@@ -4,9 +4,9 @@
 //! and errors back. Users import the package `saiban` in `python/src`, which re-exports this
 //! module.
 //!
-//! A file uses only files before it: cli value raw written error arguments encoding fork counter
-//! clock time field layout stats lease_status ending lease form guid parts inspect compose options
-//! held made generator schemes registry remote.
+//! A file uses only files before it: cli value raw written error arguments fork counter clock
+//! time field layout stats lease_status ending lease form encoding guid parts inspect compose
+//! options held made generator schemes registry remote.
 //!
 //! Panics become the exception of the kind INTERNAL, and the process continues.
 
@@ -65,7 +65,7 @@ mod _native {
     #[pymodule_export]
     use super::fork::notice_fork;
     #[pymodule_export]
-    use super::generator::Generator;
+    use super::generator::{Generator, attempt};
     #[pymodule_export]
     use super::guid::{uuid_from_guid_bytes, uuid_to_guid_bytes};
     #[pymodule_export]
@@ -79,7 +79,7 @@ mod _native {
     #[pymodule_export]
     use super::parts::Parts;
     #[pymodule_export]
-    use super::registry::{Texts, encodings, leased_layout, presets, schemes};
+    use super::registry::{Texts, leased_layout, names, schemes};
     #[pymodule_export]
     use super::remote::{RemoteGenerator, RemoteStatus};
     #[pymodule_export]
@@ -88,7 +88,7 @@ mod _native {
 
     /// Items for the package itself, which exports everything else.
     const PRIVATE: [&str; 9] =
-        ["LeaseEnd", "Texts", "encodings", "leased_layout", "notice_fork", "panics", "presets", "run_cli", "schemes"];
+        ["LeaseEnd", "Texts", "attempt", "leased_layout", "names", "notice_fork", "panics", "run_cli", "schemes"];
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

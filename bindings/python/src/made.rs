@@ -17,6 +17,7 @@ use saiban::scheme::IdForm;
 use saiban::{Attempt, Error, Generator};
 use std::borrow::Cow;
 use std::ops::Deref;
+use std::time::Duration;
 
 /// The number of IDs between two checks for Ctrl-C.
 const CHUNK: usize = 8192;
@@ -96,6 +97,16 @@ impl<I: Number> Made<I> {
             Some(id) => Ok(id),
             None => self.ids.ask(py, |ids| ids.generate()),
         }
+    }
+
+    /// Returns whether an ID may have to wait for the disk, or for a store of leases.
+    pub fn may_block(&self) -> bool {
+        self.ids.may_block()
+    }
+
+    /// Makes an ID if that needs no wait, for a caller that can still wait for this long.
+    pub fn try_make_within(&self, left: Duration) -> Result<Attempt<I>> {
+        self.try_generate_within(left).map_err(|error| self.ids.failure(error))
     }
 
     pub fn try_make(&self, py: Python<'_>) -> Result<Option<I>> {

@@ -114,6 +114,11 @@ impl Chosen {
         self.options.state.is_some()
     }
 
+    /// Returns the longest wait of a caller that waits with a timer.
+    pub fn longest_async_wait(&self) -> Duration {
+        self.options.max_wait.unwrap_or(Options::MAX_DEFAULT_WAIT)
+    }
+
     /// Returns the order of the IDs, if the scheme has orders.
     pub fn order(&self) -> Option<TickOrder> {
         let takes_order = self.spec.scheme.takes(GeneratorOption::Order);

@@ -4,7 +4,7 @@ use crate::arguments::{
     Maybe, bits, id, maybe_int, maybe_part, maybe_prefix, maybe_timestamp_ms, pairs, text, wide_id,
 };
 use crate::error::{Result, guard};
-use crate::form::{Number, bytes_of, canonical_text, is_uuid, reader, uuid, uuid_bits};
+use crate::form::{Number, bytes_of, canonical_text, is_uuid, read, reader, uuid, uuid_bits};
 use crate::layout::named_parts;
 use crate::time::datetime;
 use crate::value::{generic, rebuilding};
@@ -111,13 +111,10 @@ fn any_id(
         IdForm::Integer if width != u64::BITS => Ok(AnyId::wide(wide_id(scheme.name(), value)?, width)?),
         IdForm::Integer => Ok(AnyId::from(id("any scheme", value)?)),
         IdForm::Uuid => Ok(uuid_bits("id", value)?.any(u128::BITS)),
-        IdForm::Text => {
-            let (reader, text) = (reader(scheme, layout, prefix)?, text("id", value)?);
-            Ok(match reader {
-                AnyGenerator::Narrow(ids) => ids.from_text(&text)?.any(ids.bits()),
-                AnyGenerator::Wide(ids) => ids.from_text(&text)?.any(ids.bits()),
-            })
-        }
+        IdForm::Text => Ok(match reader(scheme, layout, prefix)? {
+            AnyGenerator::Narrow(ids) => read(&*ids, IdForm::Text, value)?.any(ids.bits()),
+            AnyGenerator::Wide(ids) => read(&*ids, IdForm::Text, value)?.any(ids.bits()),
+        }),
     }
 }
 
@@ -286,6 +283,56 @@ impl Parts {
         self.prefix.as_ref().map(Prefix::as_str)
     }
 
+    /// The parts as a dictionary for json.dumps. Its keys are the names of the properties.
+    ///
+    /// id and random are text, because JavaScript loses digits of numbers above 2**53, and so are a
+    /// node and a sequence above 2**53 - 1. id_bytes is hexadecimal text. time is text as in
+    /// ISO 8601, in UTC, to the millisecond. The npm package writes JSON in this form too, with
+    /// JavaScript's spelling of the names.
+    ///
+    /// >>> import json, saiban
+    /// >>> parts = saiban.Snowflake(node=0).inspect(1741610183685074945)
+    /// >>> found = json.loads(json.dumps(parts.as_dict()))
+    /// >>> found["id"], found["time"], found["node"]
+    /// ('1741610183685074945', '2024-01-01T00:00:00.000Z', 7)
+    fn as_dict<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
+        guard(|| {
+            let found = PyDict::new(py);
+            found.set_item("scheme", self.scheme())?;
+            found.set_item("layout", self.layout())?;
+            found.set_item("id", self.id(py)?.str()?)?;
+            found.set_item("text", self.text(py)?)?;
+            found.set_item("id_bytes", self.id_bytes(py).call_method0("hex")?)?;
+            found.set_item("bits", self.bits())?;
+            found.set_item("timestamp_ms", self.timestamp_ms)?;
+            found.set_item("submillisecond_ns", self.submillisecond_ns)?;
+            found.set_item("time", self.time(py)?.map(|time| iso_8601(&time)).transpose()?)?;
+            found.set_item("node", self.node.map(|node| for_json(py, node)).transpose()?)?;
+            let node_parts = PyDict::new(py);
+            for (name, part) in &self.node_parts {
+                node_parts.set_item(name, for_json(py, *part)?)?;
+            }
+            found.set_item("node_parts", node_parts)?;
+            found.set_item("sequence", self.sequence.map(|sequence| for_json(py, sequence)).transpose()?)?;
+            found.set_item("random", self.random.map(|random| random.to_string()))?;
+            found.set_item("rollback", self.rollback)?;
+            found.set_item("secret_index", self.secret_index)?;
+            found.set_item("prefix", self.prefix())?;
+            Ok(found)
+        })
+    }
+
+    /// Lets Pydantic's models have fields of this type.
+    #[classmethod]
+    #[pyo3(signature = (_source, handler, /))]
+    fn __get_pydantic_core_schema__<'py>(
+        class: &Bound<'py, PyType>,
+        _source: &Bound<'py, PyAny>,
+        handler: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("saiban.contrib.pydantic")?.call_method1("parts_schema", (handler,))
+    }
+
     /// For annotations: Parts[str] has the parts of an ID that is text.
     #[classmethod]
     #[pyo3(signature = (item, /))]
@@ -307,6 +354,22 @@ impl Parts {
         let arguments = slf.get().arguments(slf.py())?;
         Ok(rebuilding(&slf.get_type(), &arguments)?)
     }
+}
+
+/// Converts a part for JSON: one that JavaScript's numbers cannot hold becomes text.
+fn for_json(py: Python<'_>, part: i128) -> PyResult<Bound<'_, PyAny>> {
+    /// JavaScript's `Number.MAX_SAFE_INTEGER`.
+    const MAX_SAFE: i128 = (1 << 53) - 1;
+    match part <= MAX_SAFE {
+        true => Ok(part.into_pyobject(py)?.into_any()),
+        false => Ok(PyString::new(py, &part.to_string()).into_any()),
+    }
+}
+
+/// Writes a datetime in UTC as JavaScript's `toISOString` does.
+fn iso_8601(time: &Bound<'_, PyAny>) -> PyResult<String> {
+    let text: String = time.call_method1("isoformat", ("T", "milliseconds"))?.extract()?;
+    Ok(text.replace("+00:00", "Z"))
 }
 
 impl Parts {

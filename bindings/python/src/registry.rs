@@ -9,8 +9,13 @@ use crate::options::version;
 use crate::schemes::classes;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use saiban::layout::FieldKind;
 use saiban::scheme::{GeneratorOption, IdForm};
-use saiban::{AnyGenerator, AnyId, Encoding, Error, GeneratorSpec, IdValue, Leniency, Scheme};
+use saiban::{
+    AnyGenerator, AnyId, Encoding, Error, GeneratorSpec, Guarantee, IdValue, Leniency, Rollback, Scheme, Scope,
+    TickOrder,
+};
+use saiban_coordination::lease::holder::State;
 
 /// Returns the properties of each scheme, by name. generator: makes its generators. made: the
 /// scheme of their IDs. options: the names of the generators' options. form: integer, text or uuid.
@@ -112,17 +117,28 @@ pub fn leased_layout(scheme: &str, epoch_ms: i64) -> Result<Option<Layout>> {
     })
 }
 
-/// Returns the names of presets, and the names that are only read.
+/// Returns the names that arguments and properties have as text, for each type of saiban.names.
 #[pyfunction]
-pub fn presets() -> (Vec<&'static str>, Vec<&'static str>) {
-    let names = |presets: &[(&'static str, saiban::Layout)]| presets.iter().map(|(name, _)| *name).collect();
-    (names(&saiban::Layout::PRESETS), names(saiban::Layout::READ_ONLY))
-}
-
-/// Returns the names of all encodings; those of a single scheme come last.
-#[pyfunction]
-pub fn encodings() -> Vec<&'static str> {
-    Encoding::every().map(|encoding| encoding.name()).collect()
+pub fn names(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let leased = Scheme::ALL.into_iter().filter(|scheme| scheme.takes(GeneratorOption::Lease));
+    let presets = |presets: &[(&'static str, saiban::Layout)]| presets.iter().map(|(name, _)| *name).collect();
+    let names: [(&str, Vec<&str>); 11] = [
+        ("Scheme", Scheme::ALL.map(Scheme::name).into()),
+        ("LeaseScheme", leased.map(Scheme::name).collect()),
+        ("LayoutName", presets(&saiban::Layout::PRESETS)),
+        ("ReadLayoutName", presets(saiban::Layout::READ_ONLY)),
+        ("FieldKind", FieldKind::ALL.map(FieldKind::name).into()),
+        // The encodings of a single scheme come last.
+        ("Encoding", Encoding::every().map(|encoding| encoding.name()).collect()),
+        ("Rollback", Rollback::ALL.map(Rollback::name).into()),
+        ("Scope", Scope::ALL.map(Scope::name).into()),
+        ("TickOrder", TickOrder::ALL.map(TickOrder::name).into()),
+        ("Guarantee", Guarantee::ALL.map(Guarantee::name).into()),
+        ("LeaseState", State::ALL.map(State::name).into()),
+    ];
+    let found = PyDict::new(py);
+    names.into_iter().try_for_each(|(of, names)| found.set_item(of, names))?;
+    Ok(found)
 }
 
 /// Returns whether every number of 64 bits is accepted as an ID. It is for schemes with a layout or

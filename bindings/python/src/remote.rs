@@ -99,7 +99,11 @@ impl RemoteGenerator {
                     (Remote::Wide(Arc::clone(&ids)), AnyIssuer::Wide(ids.issuer()))
                 }
             };
-            let base = Generator::of_service(ids, repr);
+            let longest_wait = match &remote {
+                Remote::Narrow(ids) => ids.longest_wait(),
+                Remote::Wide(ids) => ids.longest_wait(),
+            };
+            let base = Generator::of_service(ids, longest_wait, repr);
             Ok(PyClassInitializer::from(base).add_subclass(RemoteGenerator(remote)))
         })
     }

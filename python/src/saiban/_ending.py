@@ -3,7 +3,6 @@
 import atexit
 import os
 import sys
-import threading
 
 from saiban import _native
 
@@ -29,6 +28,8 @@ def watch() -> None:
 
 
 def _end_of_child() -> None:
+    import threading
+
     # Other threads that still run may need IDs; the leases then expire.
     if threading.active_count() == 1:
         last.release()

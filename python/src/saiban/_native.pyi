@@ -5,14 +5,24 @@ from collections.abc import Coroutine, Iterable, Mapping
 from datetime import date as _date
 from datetime import datetime
 from types import GenericAlias
-from typing import Any, ClassVar, Generic, Literal, NoReturn, SupportsIndex, TypeAlias, final, overload
+from typing import Any, ClassVar, Generic, NoReturn, Self, SupportsIndex, TypeAlias, final, overload
 from uuid import UUID
 
 from typing_extensions import Buffer, TypeVar, disjoint_base
 
 from saiban._schemes import *
-from saiban._schemes import _Encoding, _Leased, _Preset, _ReadPreset, _Scheme
-from saiban.values import Candidate, Capacity, Place, Rate
+from saiban.names import (
+    Encoding,
+    FieldKind,
+    Guarantee,
+    LayoutName,
+    LeaseScheme,
+    LeaseState,
+    ReadLayoutName,
+    Scheme,
+    Scope,
+)
+from saiban.values import Candidate, Capacity, PartsDict, Place, Rate
 
 __all__ = [
     "Counter",
@@ -58,16 +68,12 @@ __all__ = [
     "uuid_to_guid_bytes",
 ]
 
-_Kind: TypeAlias = Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
-_Field: TypeAlias = tuple[_Kind, int] | tuple[_Kind, int, dict[str, int | str]]
-_GivenField: TypeAlias = tuple[_Kind, SupportsIndex] | tuple[_Kind, SupportsIndex, Mapping[str, Any]] | list[Any]
-_Order: TypeAlias = Literal["ascending", "descending"]
+_Field: TypeAlias = tuple[FieldKind, int] | tuple[FieldKind, int, dict[str, int | str]]
+_GivenField: TypeAlias = (
+    tuple[FieldKind, SupportsIndex] | tuple[FieldKind, SupportsIndex, Mapping[str, Any]] | list[Any]
+)
 _Node: TypeAlias = SupportsIndex | Mapping[str, SupportsIndex]
 _Time: TypeAlias = SupportsIndex | datetime
-_Rollback: TypeAlias = Literal["hold", "error", "bits"]
-_Scope: TypeAlias = Literal["machine", "process"]
-_Guarantee: TypeAlias = Literal["unique", "unique_in_process", "probable"]
-_LeaseState: TypeAlias = Literal["idle", "acquiring", "active", "renewing", "draining", "expired", "lost", "invalid"]
 
 # What an ID is.
 _Id = TypeVar("_Id", default=int)
@@ -79,10 +85,18 @@ class Generator(Generic[_Id]):
     The type of an ID depends on the scheme: Generator[int] makes integers, as Snowflake does;
     Generator[uuid.UUID] makes UUIDs, Generator[str] text, as Ulid does. Generator alone is
     Generator[int]. Many threads can use one generator at once.
+
+    A generator is also an iterator. It never ends: each step makes an ID as generate does, and
+    raises its errors.
+
+    >>> import saiban
+    >>> ids = saiban.Snowflake(node=7)
+    >>> [(name, ids.inspect(id).node) for name, id in zip(["pen", "ink"], ids)]
+    [('pen', 7), ('ink', 7)]
     """
 
     @property
-    def scheme(self) -> _Scheme:
+    def scheme(self) -> Scheme:
         """The scheme's name, such as snowflake or uuid-v7."""
     @property
     def prefix(self) -> str | None:
@@ -114,6 +128,24 @@ class Generator(Generic[_Id]):
         Any other generator with scope "process" or a state file raises ForkedError in a forked
         process, unless random bits keep generators apart.
         """
+    def generate_async(self) -> Coroutine[Any, Any, _Id]:
+        """Makes an ID without blocking the event loop: an asyncio coroutine, which waits with a timer
+        for at most max_wait_ms, by default 2000, or wait_s for the service of a RemoteGenerator.
+
+        A generator with a state file waits for its disk in a thread of asyncio. In a forked
+        process, a generator with a lease acquires its own lease in such a thread.
+
+        Raises what generate raises.
+
+        >>> import asyncio, saiban
+        >>> async def main():
+        ...     ids = saiban.UlidFlake()
+        ...     return await asyncio.gather(*(ids.generate_async() for _ in range(1000)))
+        >>> len(set(asyncio.run(main())))
+        1000
+        """
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _Id: ...
     def try_generate(self) -> _Id | None:
         """Makes an ID if that needs no wait, else returns None.
 
@@ -147,24 +179,28 @@ class Generator(Generic[_Id]):
         >>> saiban.Uuid(7).fill(bytearray(16 * 100))
         100
         """
-    def generate_text(self, encoding: _Encoding | None = None) -> str:
+    def generate_text(self, encoding: Encoding | None = None) -> str:
         """Makes an ID and writes it as its canonical text, or in an encoding (see saiban.encode),
         which is of the number alone, without a prefix.
 
         Raises what generate raises, and UnknownNameError.
         """
     @overload
-    def to_text(self: Generator[int], id: SupportsIndex, encoding: _Encoding | None = None) -> str:
+    def to_text(self: Generator[int], id: SupportsIndex, encoding: Encoding | None = None) -> str:
         """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
         number alone, without a prefix.
+
+        An ID of 128 bits, such as a ULID, may also be given as a uuid.UUID.
 
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
         UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
         """
     @overload
-    def to_text(self, id: _Id, encoding: _Encoding | None = None) -> str:
+    def to_text(self, id: _Id, encoding: Encoding | None = None) -> str:
         """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
         number alone, without a prefix.
+
+        An ID of 128 bits, such as a ULID, may also be given as a uuid.UUID.
 
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
         UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
@@ -180,14 +216,16 @@ class Generator(Generic[_Id]):
         """
     @overload
     def inspect(self: Generator[int], id: SupportsIndex | str, /) -> Parts[int]:
-        """Takes an ID, or its canonical text, apart.
+        """Takes an ID, or its canonical text, apart. An ID of 128 bits, such as a ULID, may also be
+        given as a uuid.UUID.
 
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
         from_text raises.
         """
     @overload
     def inspect(self, id: _Id | str, /) -> Parts[_Id]:
-        """Takes an ID, or its canonical text, apart.
+        """Takes an ID, or its canonical text, apart. An ID of 128 bits, such as a ULID, may also be
+        given as a uuid.UUID.
 
         Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
         from_text raises.
@@ -290,14 +328,14 @@ class Layout:
         cls, fields: Iterable[_GivenField], *, epoch_ms: SupportsIndex = 0, tick_us: SupportsIndex = 1000
     ) -> Layout: ...
     @staticmethod
-    def preset(name: _Preset | _ReadPreset, /) -> Layout:
+    def preset(name: LayoutName | ReadLayoutName, /) -> Layout:
         """The preset of this name, such as twitter, discord or ulid-flake. Presets of Snowflakes are
         also constants of this class, such as Layout.TWITTER. bwmarrin is Twitter's.
 
         Raises UnknownNameError for any other text.
         """
     @property
-    def name(self) -> _Preset | None:
+    def name(self) -> LayoutName | None:
         """The name of a Snowflake's preset, else None: other schemes' presets, such as ulid-flake,
         have none.
         """
@@ -400,7 +438,7 @@ class Layout:
         only a random part does: see collision_odds.
         """
     @property
-    def guarantee(self) -> _Guarantee:
+    def guarantee(self) -> Guarantee:
         """The guarantee of generators of this layout: see Stats.guarantee."""
     @property
     def is_time_ordered(self) -> bool:
@@ -491,7 +529,7 @@ class Parts(Generic[_Id]):
     def __new__(
         cls,
         *,
-        scheme: _Scheme,
+        scheme: Scheme,
         id: SupportsIndex | str | UUID,
         timestamp_ms: SupportsIndex | None = None,
         layout: str | None = None,
@@ -506,7 +544,7 @@ class Parts(Generic[_Id]):
         prefix: str | None = None,
     ) -> Parts[Any]: ...
     @property
-    def scheme(self) -> _Scheme:
+    def scheme(self) -> Scheme:
         """The scheme's name, such as snowflake or uuid-v7; uuid for a UUID of a version that saiban
         does not make.
         """
@@ -577,6 +615,22 @@ class Parts(Generic[_Id]):
     @property
     def prefix(self) -> str | None:
         """The prefix of the text of the generator's IDs; None without a prefix."""
+    def as_dict(self) -> PartsDict:
+        """The parts as a dictionary for json.dumps. Its keys are the names of the properties.
+
+        id and random are text, because JavaScript loses digits of numbers above 2**53, and so are a
+        node and a sequence above 2**53 - 1. id_bytes is hexadecimal text. time is text as in
+        ISO 8601, in UTC, to the millisecond. The npm package writes JSON in this form too, with
+        JavaScript's spelling of the names.
+
+        >>> import json, saiban
+        >>> parts = saiban.Snowflake(node=0).inspect(1741610183685074945)
+        >>> found = json.loads(json.dumps(parts.as_dict()))
+        >>> found["id"], found["time"], found["node"]
+        ('1741610183685074945', '2024-01-01T00:00:00.000Z', 7)
+        """
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any, /) -> Any: ...
     @classmethod
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -621,8 +675,8 @@ class Lease:
         namespace: str | None = "default",
         nodes: SupportsIndex | None = 1,
         ttl_s: SupportsIndex | None = 600,
-        scheme: _Leased | None = "snowflake",
-        layout: Layout | None = None,
+        scheme: LeaseScheme | None = "snowflake",
+        layout: Layout | str | None = None,
         secret: Buffer | None = None,
         create: bool | None = None,
         max_ttl_s: SupportsIndex | None = 3600,
@@ -671,8 +725,8 @@ class Lease:
         namespace: str | None = "default",
         nodes: SupportsIndex | None = 1,
         ttl_s: SupportsIndex | None = 600,
-        scheme: _Leased | None = "snowflake",
-        layout: Layout | None = None,
+        scheme: LeaseScheme | None = "snowflake",
+        layout: Layout | str | None = None,
         secret: Buffer | None = None,
         create: bool | None = None,
         max_ttl_s: SupportsIndex | None = 3600,
@@ -731,7 +785,7 @@ class Counter:
     every process: use a SharedCounter for numbers that persist.
 
     Any number of threads may use it; each number comes once. A forked process raises
-    ForkedError.
+    ForkedError. A counter is also an iterator: each step returns the next number, as generate does.
 
     start: 0 to 2**63 - 1. step: 1 to 2**63 - 1. Counters with equal steps share no number if their
     starts differ modulo the step.
@@ -742,9 +796,13 @@ class Counter:
     >>> counter = saiban.Counter(start=2, step=5)
     >>> counter.generate(), counter.generate_many(2)
     (2, [7, 12])
+    >>> list(zip("ab", counter))
+    [('a', 17), ('b', 22)]
     """
 
     def __new__(cls, *, start: SupportsIndex = 1, step: SupportsIndex = 1) -> Counter: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> int: ...
     def generate(self) -> int:
         """The next number.
 
@@ -764,7 +822,8 @@ class SharedCounter:
     A process takes a block of numbers with one round trip, and fetches the next before it needs it.
     The numbers of one process ascend; those of several processes are interleaved. A process that
     ends loses its prefetched numbers, at most two blocks, so there are gaps. A forked process
-    takes its own numbers; a counter of memory: raises ForkedError in it.
+    takes its own numbers; a counter of memory: raises ForkedError in it. A counter is also an
+    iterator: each step returns the next number, as generate does.
 
     url: the store: sqlite:///path, postgres://, mysql:// or redis://, with user and password in the
     usual form of each server, or memory:NAME, for this process only. The store is contacted at the
@@ -803,6 +862,8 @@ class SharedCounter:
         wait_s: SupportsIndex = 10,
         gapless: bool = False,
     ) -> SharedCounter: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> int: ...
     def generate(self) -> int:
         """Returns the next number. If none is prefetched it waits for the store; other threads run
         meanwhile.
@@ -976,6 +1037,8 @@ class DailyCounter:
         wait_s: SupportsIndex = 10,
         gapless: bool = False,
     ) -> DailyCounter: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> DailyNumber: ...
     def generate(self) -> DailyNumber:
         """Returns the next number of today. If none is prefetched it waits for the store; other
         threads run meanwhile.
@@ -1023,7 +1086,7 @@ class LeaseStatus:
     def __new__(
         cls,
         *,
-        state: _LeaseState,
+        state: LeaseState,
         nodes: range | None,
         end_ms: SupportsIndex,
         grants: SupportsIndex,
@@ -1031,7 +1094,7 @@ class LeaseStatus:
         why: str | None,
     ) -> LeaseStatus: ...
     @property
-    def state(self) -> _LeaseState:
+    def state(self) -> LeaseState:
         """The state: acquiring, active (it has nodes), renewing (active, and a renewal was requested),
         draining (it is being released), idle (it was released), expired, lost, or invalid.
         """
@@ -1075,8 +1138,8 @@ class Stats:
         waits: SupportsIndex,
         rollbacks: SupportsIndex,
         time_left_ms: SupportsIndex,
-        guarantee: _Guarantee,
-        scope: _Scope,
+        guarantee: Guarantee,
+        scope: Scope,
     ) -> Stats: ...
     @property
     def issued(self) -> int:
@@ -1098,13 +1161,13 @@ class Stats:
         the format. 0 when it is over.
         """
     @property
-    def guarantee(self) -> _Guarantee:
+    def guarantee(self) -> Guarantee:
         """What its IDs promise: unique, as long as no generator outside its scope has the same node at
         the same time; unique_in_process, if generators outside its scope can make equal IDs;
         probable, if collisions were allowed.
         """
     @property
-    def scope(self) -> _Scope:
+    def scope(self) -> Scope:
         """Which generators of the same nodes share its cursor: machine, those of all processes of this
         user on this machine; process, those of this process, or none if random bits or a
         ManualClock keep it apart.
@@ -1113,13 +1176,13 @@ class Stats:
     def __hash__(self) -> int: ...
 
 def encode(
-    value: SupportsIndex,
-    encoding: _Encoding,
+    value: SupportsIndex | UUID,
+    encoding: Encoding,
     *,
     width: SupportsIndex | None = None,
     bits: SupportsIndex | None = 64,
 ) -> str:
-    """Writes an integer as text.
+    """Writes an integer or a uuid.UUID as text.
 
     encoding: decimal, hex, binary, crockford, base32hex, base36, base58, base62 or base64url; a
     form of a UUID: hyphenated, simple, braced or urn; or xid, an XID's base32hex of the bytes.
@@ -1127,7 +1190,7 @@ def encode(
     crockford (13), base64url (11) and the forms of a UUID, and the shortest text for the others.
     bits: the width of the number, 16 to 128. 64, the default, is for signed 64-bit IDs: decimal
     text is signed, other encodings write the 64 bits as unsigned. Numbers of any other width are
-    unsigned.
+    unsigned. A UUID has 128 bits, which need not be given.
 
     Raises IdOutOfRangeError for a number of more bits, UnknownNameError, InvalidArgumentError for
     bits outside 16 to 128, and WidthOutOfRangeError when the value or the encoding does not fit the
@@ -1140,11 +1203,14 @@ def encode(
     '00000000007'
     >>> saiban.encode(0x017f22e2_79b0_7cc3_98c4_dc0c0c07398f, "base58", bits=128)
     'BihbxwwQ4NZZpKRH9JDCz'
+    >>> import uuid
+    >>> saiban.encode(uuid.UUID("017f22e2-79b0-7cc3-98c4-dc0c0c07398f"), "base58")
+    'BihbxwwQ4NZZpKRH9JDCz'
     """
 
 def decode(
     text: str,
-    encoding: _Encoding,
+    encoding: Encoding,
     *,
     width: SupportsIndex | None = None,
     lenient: bool = False,
@@ -1174,8 +1240,8 @@ def candidates(
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
-    scheme: _Scheme | None = None,
-    layouts: Iterable[Layout] | None = (),
+    scheme: Scheme | None = None,
+    layouts: Iterable[Layout | str] | None = (),
     epoch_ms: SupportsIndex | None = None,
     bits: SupportsIndex | None = None,
 ) -> list[Candidate]:
@@ -1195,8 +1261,8 @@ def inspect(
     *,
     secret: Buffer | None = None,
     old_secrets: Iterable[Buffer] | None = (),
-    scheme: _Scheme | None = None,
-    layouts: Iterable[Layout] | None = (),
+    scheme: Scheme | None = None,
+    layouts: Iterable[Layout | str] | None = (),
     epoch_ms: SupportsIndex | None = None,
     bits: SupportsIndex | None = None,
 ) -> list[Parts[Any]]:
@@ -1269,6 +1335,12 @@ class LeaseEnd:
     def keep(self) -> None:
         """Keeps the leases until this object is dropped, which releases them."""
 
+def attempt(ids: Generator[_Id], waited_s: float) -> _Id | float | None:
+    """Makes an ID, or returns what `generate_async` must do first: a float is the number of seconds to
+    wait before the next attempt; None means that `generate` may block, and must run in a thread.
+    waited_s: the seconds that the caller has waited so far.
+    """
+
 def panics() -> None:
     """Panics. Tests use it to check that no panic reaches Python."""
 
@@ -1295,11 +1367,8 @@ def schemes() -> dict[str, dict[str, Any]]:
 def leased_layout(scheme: str, epoch_ms: int) -> Layout | None:
     """Returns the layout of a scheme's IDs with a lease and this epoch."""
 
-def encodings() -> list[str]:
-    """Returns the names of all encodings; those of a single scheme come last."""
-
-def presets() -> tuple[list[str], list[str]]:
-    """Returns the names of presets, and the names that are only read."""
+def names() -> dict[str, list[str]]:
+    """Returns the names that arguments and properties have as text, for each type of saiban.names."""
 
 @final
 class Texts:

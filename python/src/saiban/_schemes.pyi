@@ -1,15 +1,16 @@
-# The classes of the schemes, and the names of schemes, presets and encodings.
+# The classes of the schemes.
 #
 # Made by python/generate-stubs from core's registry and bindings/python/src/schemes.rs.
 
 from datetime import datetime
 from os import PathLike
-from typing import Literal, SupportsIndex, TypeAlias, final
+from typing import SupportsIndex, final
 from uuid import UUID
 
 from typing_extensions import Buffer
 
-from saiban._native import Generator, Layout, Lease, ManualClock, _Node, _Order, _Rollback, _Scope
+from saiban._native import Generator, Layout, Lease, ManualClock, Parts, _Node
+from saiban.names import Encoding, Rollback, Scope, TickOrder
 
 __all__ = [
     "Flake",
@@ -32,41 +33,6 @@ __all__ = [
     "UuidGenerator",
     "Xid",
     "XidGenerator",
-]
-
-_Scheme: TypeAlias = Literal[
-    "snowflake",
-    "randflake",
-    "ulid-flake",
-    "flake",
-    "ulid",
-    "uuid",
-    "uuid-v1",
-    "uuid-v4",
-    "uuid-v7",
-    "objectid",
-    "tick-id",
-    "tsid",
-    "xid",
-]
-_Leased: TypeAlias = Literal["snowflake", "randflake", "ulid-flake", "flake", "tsid"]
-_Preset: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2", "mastodon", "baidu"]
-_ReadPreset: TypeAlias = Literal["bwmarrin", "ulid-flake", "ulid-flake-scalable", "tsid-256", "tsid-1024", "tsid-4096"]
-_Encoding: TypeAlias = Literal[
-    "decimal",
-    "hex",
-    "binary",
-    "crockford",
-    "base32hex",
-    "base36",
-    "base58",
-    "base62",
-    "base64url",
-    "hyphenated",
-    "simple",
-    "braced",
-    "urn",
-    "xid",
 ]
 
 @final
@@ -139,13 +105,13 @@ class SnowflakeGenerator(Generator[int]):
         lease: Lease | None = None,
         store: str | None = None,
         namespace: str | None = None,
-        layout: Layout | None = None,
+        layout: Layout | str | None = None,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
         state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
+        scope: Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -252,9 +218,9 @@ class RandflakeGenerator(Generator[int]):
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
         state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
+        scope: Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -350,8 +316,8 @@ class UlidFlakeGenerator(Generator[int]):
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
         state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
-        scope: _Scope | None = None,
+        rollback: Rollback | None = None,
+        scope: Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -438,7 +404,7 @@ class FlakeGenerator(Generator[int]):
 
     def __new__(
         cls,
-        layout: Layout,
+        layout: Layout | str,
         *,
         node: SupportsIndex | None = None,
         nodes: range | None = None,
@@ -448,9 +414,9 @@ class FlakeGenerator(Generator[int]):
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
         state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
+        scope: Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -487,6 +453,22 @@ class FlakeGenerator(Generator[int]):
     @property
     def layout(self) -> Layout:
         """The layout of its IDs."""
+    def to_text(self, id: SupportsIndex | UUID, encoding: Encoding | None = None) -> str:
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
+        number alone, without a prefix.
+
+        An ID of 128 bits, such as a ULID, may also be given as a uuid.UUID.
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
+        UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
+        """
+    def inspect(self, id: str | SupportsIndex | UUID, /) -> Parts[int]:
+        """Takes an ID, or its canonical text, apart. An ID of 128 bits, such as a ULID, may also be
+        given as a uuid.UUID.
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
+        from_text raises.
+        """
 
 @final
 class UlidGenerator(Generator[str]):
@@ -528,7 +510,7 @@ class UlidGenerator(Generator[str]):
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -552,7 +534,7 @@ class UlidGenerator(Generator[str]):
 
         Raises what generate raises.
         """
-    def to_bytes(self, id: str) -> bytes:
+    def to_bytes(self, id: str | UUID) -> bytes:
         """The 16 bytes of an ID, the highest first.
 
         Raises what from_text raises.
@@ -562,7 +544,7 @@ class UlidGenerator(Generator[str]):
 
         Raises InvalidArgumentError for another number of bytes.
         """
-    def to_uuid(self, id: str) -> UUID:
+    def to_uuid(self, id: str | UUID) -> UUID:
         """Returns the 128 bits as a uuid.UUID, for a UUID column. It has no version of RFC 9562.
 
         Raises what from_text raises.
@@ -573,6 +555,22 @@ class UlidGenerator(Generator[str]):
         """
     def from_uuid(self, uuid: UUID) -> str:
         """Returns the ID with the 128 bits of a uuid.UUID."""
+    def to_text(self, id: str | UUID, encoding: Encoding | None = None) -> str:
+        """Writes an ID as its canonical text, or in an encoding (see saiban.encode), which is of the
+        number alone, without a prefix.
+
+        An ID of 128 bits, such as a ULID, may also be given as a uuid.UUID.
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout, and
+        UnknownNameError. With a prefix every uuid.UUID is written, also one of another version.
+        """
+    def inspect(self, id: str | UUID, /) -> Parts[str]:
+        """Takes an ID, or its canonical text, apart. An ID of 128 bits, such as a ULID, may also be
+        given as a uuid.UUID.
+
+        Raises IdOutOfRangeError when it is not an ID of this scheme and layout; for text also what
+        from_text raises.
+        """
 
 @final
 class UuidGenerator(Generator[UUID]):
@@ -624,7 +622,7 @@ class UuidGenerator(Generator[UUID]):
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -701,7 +699,7 @@ class ObjectIdGenerator(Generator[str]):
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -780,11 +778,11 @@ class TickIdGenerator(Generator[str]):
 
     def __new__(
         cls,
-        order: _Order | None = "ascending",
+        order: TickOrder | None = "ascending",
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -812,7 +810,7 @@ class TickIdGenerator(Generator[str]):
         '0638996766900001234_0042'
         """
     @property
-    def order(self) -> _Order:
+    def order(self) -> TickOrder:
         """Which come first in a store that sorts by text: the oldest ("ascending") or the newest
         ("descending").
         """
@@ -889,13 +887,13 @@ class TsidGenerator(Generator[int]):
         lease: Lease | None = None,
         store: str | None = None,
         namespace: str | None = None,
-        layout: Layout | None = None,
+        layout: Layout | str | None = None,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
         state: str | PathLike[str] | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         shards: SupportsIndex | None = None,
-        scope: _Scope | None = None,
+        scope: Scope | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,
@@ -973,7 +971,7 @@ class XidGenerator(Generator[str]):
         *,
         window: tuple[SupportsIndex, SupportsIndex] | None = None,
         not_before: SupportsIndex | None = None,
-        rollback: _Rollback | None = None,
+        rollback: Rollback | None = None,
         clock: ManualClock | None = None,
         max_jump_s: SupportsIndex | None = None,
         max_wait_ms: SupportsIndex | None = None,

@@ -1,7 +1,8 @@
-"""Waits for counters in asyncio: each counter has a thread for as long as a coroutine waits for it.
+"""Waits for IDs and numbers in asyncio.
 
-asyncio's own threads are not used: they are few, and the program needs them for other work than
-waiting for a server.
+A generator waits for the clock, with a timer. A counter waits for a server: it has a thread for as
+long as a coroutine waits for it. asyncio's own threads are not used for that, because they are few,
+and the program needs them for other work.
 """
 
 from __future__ import annotations
@@ -13,12 +14,33 @@ import threading
 from collections import deque
 from typing import Any
 
+from saiban._native import attempt
 from saiban.exceptions import StoreUnavailableError
 
 _lock = threading.Lock()
 #: The futures that wait for the next numbers of each counter, the oldest first. Each counter in
 #: this dictionary has a thread.
 _waiting: dict[Any, deque[asyncio.Future[Any]]] = {}
+
+#: The shortest wait between two attempts at an ID. Shorter waits would only keep the loop busy if
+#: the clock stands still.
+_SHORTEST_WAIT_S = 0.001
+
+
+async def made(ids: Any) -> Any:
+    """Returns the result of ids.generate(), but waits with a timer."""
+    waited_s = 0.0
+    while True:
+        id = attempt(ids, waited_s)
+        if id is None:
+            # A state file or a store of leases may block.
+            return await asyncio.to_thread(ids.generate)
+        # An ID is never a float.
+        if not isinstance(id, float):
+            return id
+        wait_s = max(id, _SHORTEST_WAIT_S)
+        await asyncio.sleep(wait_s)
+        waited_s += wait_s
 
 
 async def generated(counter: Any, wait_s: int) -> Any:

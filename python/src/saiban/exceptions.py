@@ -3,7 +3,12 @@
 Made by python/generate-stubs from the core's list; change that instead.
 """
 
-from typing import ClassVar
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    # Importing this module takes longer than importing saiban.
+    from typing import ClassVar
 
 
 class SaibanError(Exception):

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from saiban.exceptions import InvalidArgumentError
 
+__all__ = ["insert_unique", "insert_unique_async", "is_unique_conflict"]
+
 Id = TypeVar("Id")
 Inserted = TypeVar("Inserted")
 

@@ -1,11 +1,15 @@
-"""Named tuples: the properties of a layout, and the candidates of an ID."""
+"""Named tuples and dictionaries: the properties of a layout, and the candidates and parts of an ID."""
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+
+from saiban.names import FieldKind, Scheme
 
 if TYPE_CHECKING:
     from saiban._native import Parts
 
-__all__ = ["Candidate", "Capacity", "Place", "Rate", "Reason"]
+__all__ = ["Candidate", "Capacity", "PartsDict", "Place", "Rate", "Reason"]
 
 
 class Capacity(NamedTuple):
@@ -36,7 +40,7 @@ class Place(NamedTuple):
     """The position of a field in a layout; see Layout.places."""
 
     #: The meaning of the bits: unused, timestamp, node, sequence, random, rollback or constant.
-    kind: Literal["unused", "timestamp", "node", "sequence", "random", "rollback", "constant"]
+    kind: FieldKind
     #: The name of a part of the node.
     name: str | None
     #: The width in bits.
@@ -66,7 +70,7 @@ class Candidate(NamedTuple):
     """One candidate: what an ID can be, with reasons; see candidates."""
 
     #: The parts of the ID, if this candidate is right.
-    parts: "Parts[Any]"
+    parts: Parts[Any]
     #: The score: one more point means twice as likely. Scores compare the candidates of one ID
     #: only, and may change with every version.
     score: int
@@ -76,3 +80,24 @@ class Candidate(NamedTuple):
     reasons: tuple[Reason, ...]
     #: The index of the candidate's layout among the given layouts, counted from 0.
     layout_index: int | None
+
+
+class PartsDict(TypedDict):
+    """The parts of an ID as JSON has them; see Parts.as_dict."""
+
+    scheme: Scheme
+    layout: str | None
+    id: str
+    text: str
+    id_bytes: str
+    bits: int
+    timestamp_ms: int | None
+    submillisecond_ns: int | None
+    time: str | None
+    node: int | str | None
+    node_parts: dict[str, int | str]
+    sequence: int | str | None
+    random: str | None
+    rollback: int | None
+    secret_index: int | None
+    prefix: str | None

@@ -20,7 +20,7 @@ import saiban
 from saiban.contrib.graphql import IdFunctions
 
 if TYPE_CHECKING:
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 __all__ = ["IdScalar", "RandflakeId", "SnowflakeId", "UlidFlakeId"]
 
@@ -60,17 +60,16 @@ class IdScalar(Scalar):  # type: ignore[misc] # Graphene has no types.
     def __init_subclass__(
         cls,
         *,
-        scheme: _Scheme | None = None,
-        encoding: _Encoding | None = None,
+        scheme: Scheme | None = None,
+        encoding: Encoding | None = None,
         prefix: str | None = None,
         **options: Any,
     ) -> None:
         if scheme is not None:
             functions = IdFunctions(scheme, encoding=encoding, prefix=prefix)
             # Graphene reads these functions from the class.
-            cls.serialize = staticmethod(functions.serialize)
-            cls.parse_value = staticmethod(functions.parse_value)
-            cls.parse_literal = staticmethod(functions.parse_literal)
+            for name in ("serialize", "parse_value", "parse_literal"):
+                setattr(cls, name, staticmethod(getattr(functions, name)))
             options.setdefault("description", functions.description)
         elif encoding is not None or prefix is not None:
             raise saiban.InvalidArgumentError(

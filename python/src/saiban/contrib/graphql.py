@@ -10,7 +10,7 @@ import saiban
 from saiban.contrib.texts import IdTexts
 
 if TYPE_CHECKING:
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 #: JavaScript's Number.MAX_SAFE_INTEGER: clients may have changed the digits of larger numbers.
 MAX_INTEGER = 2**53 - 1
@@ -28,11 +28,11 @@ class IdFunctions:
     ('2125041057055170560', 2125041057055170560)
     """
 
-    def __init__(self, scheme: _Scheme, *, encoding: _Encoding | None = None, prefix: str | None = None) -> None:
+    def __init__(self, scheme: Scheme, *, encoding: Encoding | None = None, prefix: str | None = None) -> None:
         self._texts = IdTexts(scheme, encoding=encoding, prefix=prefix)
         (example,) = self._texts.json_schema()["examples"]
         #: The scalar's description in the schema.
-        self.description = f'An ID as text, such as "{example}".'
+        self.description: str = f'An ID as text, such as "{example}".'
         if self._texts.type is int:
             self.description += " An input may also be an integer up to 2^53 - 1."
 

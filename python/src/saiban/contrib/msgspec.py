@@ -23,7 +23,7 @@ from saiban.contrib.texts import IdTexts
 if TYPE_CHECKING:
     from typing import Self
 
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 __all__ = ["IntId", "RandflakeId", "SnowflakeId", "UlidFlakeId", "dec_hook", "enc_hook", "schema_hook"]
 
@@ -51,7 +51,7 @@ class IntId(int):
     texts: ClassVar[IdTexts]
 
     def __init_subclass__(
-        cls, *, scheme: _Scheme | None = None, encoding: _Encoding | None = None, prefix: str | None = None
+        cls, *, scheme: Scheme | None = None, encoding: Encoding | None = None, prefix: str | None = None
     ) -> None:
         super().__init_subclass__()
         if scheme is not None:

@@ -9,11 +9,14 @@ A field of such a type reads the text of an ID, or an integer: from JSON, in Pyt
 or query parameter of FastAPI or django-ninja. It writes text in JSON; `model_dump()` keeps the
 integer. Invalid values are a ValidationError with saiban's message, and FastAPI and django-ninja
 return status 422.
+
+A field of the type saiban.Parts reads these objects, or what saiban.Parts.as_dict returns, which it
+writes in JSON.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, SerializationInfo
 from pydantic_core import PydanticCustomError, core_schema
@@ -22,7 +25,7 @@ import saiban
 from saiban.contrib.texts import IdTexts
 
 if TYPE_CHECKING:
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 __all__ = ["IdText", "RandflakeId", "SnowflakeId", "UlidFlakeId"]
 
@@ -49,7 +52,7 @@ class IdText:
     '{"id":"2Wyi3Ucx9Hs"}'
     """
 
-    def __init__(self, scheme: _Scheme, *, encoding: _Encoding | None = None, prefix: str | None = None) -> None:
+    def __init__(self, scheme: Scheme, *, encoding: Encoding | None = None, prefix: str | None = None) -> None:
         self._texts = IdTexts(scheme, encoding=encoding, prefix=prefix)
 
     def __repr__(self) -> str:
@@ -80,16 +83,64 @@ class IdText:
         return self._texts.json_schema()
 
     def _write(self, value: object, info: SerializationInfo[Any]) -> Any:
-        # django-ninja passes this context to model_dump(), and writes the result as JSON.
-        is_ninja = isinstance(info.context, dict) and "response_status" in info.context
-        return self._texts.write(value) if is_ninja or info.mode == "json" else value
+        return self._texts.write(value) if _is_for_json(info) else value
 
     def _read(self, value: object) -> Any:
         try:
             return self._texts.read(value)
         except saiban.SaibanError as error:
-            context = {"reason": str(error)} | ({} if error.position is None else {"position": error.position})
-            raise PydanticCustomError("saiban_" + error.kind.lower(), "{reason}", context) from error
+            raise _invalid(error) from error
+
+
+def _is_for_json(info: SerializationInfo[Any]) -> bool:
+    # django-ninja passes this context to model_dump(), and writes the result as JSON.
+    is_ninja = isinstance(info.context, dict) and "response_status" in info.context
+    return is_ninja or info.mode == "json"
+
+
+def _invalid(error: saiban.SaibanError) -> PydanticCustomError:
+    context = {"reason": str(error)} | ({} if error.position is None else {"position": error.position})
+    return PydanticCustomError("saiban_" + error.kind.lower(), "{reason}", context)
+
+
+def parts_schema(handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    """Returns Pydantic's schema of saiban.Parts, which calls this function."""
+    types = get_type_hints(saiban.PartsDict)
+    fields = {name: core_schema.typed_dict_field(handler.generate_schema(type)) for name, type in types.items()}
+    read = core_schema.no_info_after_validator_function(_parts, core_schema.typed_dict_schema(fields))
+    return core_schema.json_or_python_schema(
+        json_schema=read,
+        python_schema=core_schema.union_schema([core_schema.is_instance_schema(saiban.Parts), read]),
+        serialization=core_schema.plain_serializer_function_ser_schema(_write_parts, info_arg=True),
+    )
+
+
+def _write_parts(value: saiban.Parts[Any], info: SerializationInfo[Any]) -> Any:
+    return value.as_dict() if _is_for_json(info) else value
+
+
+def _parts(found: saiban.PartsDict) -> saiban.Parts[Any]:
+    def number(part: int | str | None) -> int | None:
+        return None if part is None else int(part)
+
+    try:
+        return saiban.Parts(
+            scheme=found["scheme"],
+            layout=found["layout"],
+            id=IdTexts(found["scheme"]).type(found["id"]),
+            bits=found["bits"],
+            timestamp_ms=found["timestamp_ms"],
+            submillisecond_ns=found["submillisecond_ns"],
+            node=number(found["node"]),
+            node_parts={name: int(part) for name, part in found["node_parts"].items()},
+            sequence=number(found["sequence"]),
+            random=number(found["random"]),
+            rollback=found["rollback"],
+            secret_index=found["secret_index"],
+            prefix=found["prefix"],
+        )
+    except saiban.SaibanError as error:
+        raise _invalid(error) from error
 
 
 #: A Snowflake: an int in Python, its decimal digits in JSON.

@@ -10,8 +10,8 @@ from saiban import _native
 from saiban.contrib.schemes import SCHEMES
 
 if TYPE_CHECKING:
-    from saiban._schemes import _Encoding
     from saiban.contrib.texts import IdTexts
+    from saiban.names import Encoding
 
 #: An example ID of each scheme. All schemes of integers share the example _INTEGER.
 _EXAMPLES: dict[str, str | UUID] = {
@@ -26,7 +26,7 @@ _EXAMPLES: dict[str, str | UUID] = {
 _INTEGER = 2125041057055170560
 
 #: The characters of each encoding, as in a regular expression.
-_CHARACTERS: dict[_Encoding, str] = {
+_CHARACTERS: dict[Encoding, str] = {
     "decimal": "-0-9",
     "hex": "0-9a-f",
     "binary": "01",
@@ -44,7 +44,7 @@ _CHARACTERS: dict[_Encoding, str] = {
 #: The characters of every other encoding, and of every other scheme's text.
 _OTHERS = "0-9a-v"
 #: The encodings in which the canonical text of integers is written.
-_CANONICAL: tuple[_Encoding, ...] = ("decimal", "base32hex", "crockford")
+_CANONICAL: tuple[Encoding, ...] = ("decimal", "base32hex", "crockford")
 #: The canonical text of the other schemes, as regular expressions.
 _TEXTS = {
     "ulid": f"[{_CHARACTERS['crockford']}]{{26}}",
@@ -84,7 +84,7 @@ def json_schema(texts: IdTexts) -> dict[str, Any]:
     return schema | ({"format": "uuid"} if is_uuid and texts.encoding is texts.prefix is None else {})
 
 
-def _pattern(encoding: _Encoding, *extremes: int, bits: int) -> str:
+def _pattern(encoding: Encoding, *extremes: int, bits: int) -> str:
     """Returns a regular expression of text in an encoding.
 
     extremes: the numbers that have the shortest text and the longest.

@@ -52,7 +52,8 @@ class UnusableOptionError(Exception):
 
     def __init__(self, option: str, why: str = "is not supported by saiban's own connection") -> None:
         super().__init__(f"{option!r} {why}")
-        self.option, self.why = option, why
+        self.option: str = option
+        self.why: str = why
 
 
 def lease_file(database: str | os.PathLike[str]) -> Path:

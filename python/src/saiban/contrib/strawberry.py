@@ -24,13 +24,13 @@ from saiban.contrib.graphql import IdFunctions
 if TYPE_CHECKING:
     from strawberry.types.scalar import ScalarDefinition
 
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 __all__ = ["SCALARS", "RandflakeId", "SnowflakeId", "UlidFlakeId", "id_scalar"]
 
 
 def id_scalar(
-    scheme: _Scheme, *, name: str, encoding: _Encoding | None = None, prefix: str | None = None
+    scheme: Scheme, *, name: str, encoding: Encoding | None = None, prefix: str | None = None
 ) -> ScalarDefinition:
     """Returns a scalar of IDs, for the `scalar_map` of StrawberryConfig.
 

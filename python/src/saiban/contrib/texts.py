@@ -13,7 +13,7 @@ from saiban.contrib import schemas
 from saiban.contrib.schemes import SCHEMES
 
 if TYPE_CHECKING:
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 
 class IdTexts:
@@ -32,8 +32,9 @@ class IdTexts:
     ('2Wyi3Ucx9Hs', 2125041057055170560)
     """
 
-    def __init__(self, scheme: _Scheme, *, encoding: _Encoding | None = None, prefix: str | None = None) -> None:
-        self.scheme, self.encoding, self.prefix = scheme, encoding, prefix
+    def __init__(self, scheme: Scheme, *, encoding: Encoding | None = None, prefix: str | None = None) -> None:
+        self.scheme, self.encoding = scheme, encoding
+        self.prefix: str | None = prefix
         self._texts = _native.Texts(scheme, prefix=prefix)
         #: What an ID is in Python.
         self.type: type[int | str | UUID] = {"integer": int, "uuid": UUID, "text": str}[SCHEMES[scheme]["form"]]

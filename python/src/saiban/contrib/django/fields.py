@@ -73,7 +73,7 @@ class _GeneratedField:
     scheme: str
     #: The generator of a field without `generator`: "default" if the scheme has nodes, otherwise
     #: the one with the scheme's name.
-    default_generator = DEFAULT
+    default_generator: str = DEFAULT
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -86,7 +86,7 @@ class _GeneratedField:
         return _prefixed(cls)(*args, prefix=prefix, **kwargs)
 
     def __init__(self, *args: Any, generator: str | None = None, prefix: None = None, **kwargs: Any) -> None:
-        self.generator = self.default_generator if generator is None else generator
+        self.generator: str = self.default_generator if generator is None else generator
         super().__init__(*args, **kwargs)
         if self.primary_key and not self.has_default():
             self.default = _made_on_save

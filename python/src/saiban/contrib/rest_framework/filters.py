@@ -72,7 +72,7 @@ class IdFilter(filters.Filter):
     text, such as startswith and icontains, take any text.
     """
 
-    field_class = _IdFormField
+    field_class: type[forms.Field] = _IdFormField
 
     def __init__(self, *args: Any, model_field: models.Field, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

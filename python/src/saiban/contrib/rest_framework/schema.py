@@ -12,7 +12,7 @@ from saiban.contrib.rest_framework.fields import id_texts
 class IdFieldExtension(OpenApiSerializerFieldExtension):
     """Describes an IdField as `type: string`."""
 
-    target_class = "saiban.contrib.rest_framework.fields.IdField"
+    target_class: str | type[object] | None = "saiban.contrib.rest_framework.fields.IdField"
     match_subclasses = True
 
     def map_serializer_field(self, auto_schema: Any, direction: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from saiban.contrib.texts import IdTexts
 if TYPE_CHECKING:
     from sqlalchemy import Dialect
 
-    from saiban._schemes import _Encoding, _Scheme
+    from saiban.names import Encoding, Scheme
 
 __all__ = ["SaibanId"]
 
@@ -86,15 +86,15 @@ class SaibanId(TypeDecorator[Any]):
     # Migrations and pickles name the package.
     __module__ = "saiban.contrib.sqlalchemy"
     impl: TypeEngine[Any] | type[TypeEngine[Any]] = BigInteger
-    cache_ok = True
+    cache_ok: bool | None = True
 
     # The options are not keyword-only, because SQLAlchemy caches statements by the attributes that
     # have the names of positional arguments.
     def __init__(
         self,
-        scheme: _Scheme,
+        scheme: Scheme,
         text: bool = False,
-        encoding: _Encoding | None = None,
+        encoding: Encoding | None = None,
         prefix: str | None = None,
         generate: bool | None = None,
         store: str | None = None,
@@ -108,10 +108,12 @@ class SaibanId(TypeDecorator[Any]):
             raise saiban.InvalidArgumentError(f"IDs of {scheme} have no node to lease: give no store and no namespace")
         if namespace is not None and not NAMESPACE.fullmatch(namespace):
             raise saiban.InvalidArgumentError(f"namespace is {namespace!r}: give {NAMESPACE_CHARACTERS}")
-        self.scheme, self.encoding, self.prefix = scheme, encoding, prefix
-        self.text = text or encoding is not None or prefix is not None
-        self.generate, self.namespace = generate, namespace
-        self.store = None if store is None else HiddenText(store)
+        self.scheme, self.encoding = scheme, encoding
+        self.prefix: str | None = prefix
+        self.text: bool = text or encoding is not None or prefix is not None
+        self.generate: bool | None = generate
+        self.namespace: str | None = namespace
+        self.store: HiddenText | None = None if store is None else HiddenText(store)
         if self._texts.type is not int:
             self.impl = Uuid() if self._texts.type is UUID else String(SCHEMES[scheme]["width"])
 
