@@ -68,7 +68,7 @@ test('absent options have their defaults, and the namespace is "default"', async
   const absent = ['namespace', 'node', 'nodes', 'window', 'notBefore', 'state', 'lease', 'layout', 'prefix', 'clock'];
   const given = { ...Object.fromEntries(absent.map((name) => [name, null])), shards: undefined, store: url };
   const ids = await Snowflake.open(given);
-  assert.match(picture(ids.lease), /^Lease \{ namespace: 'default', nodes: \[\d+, \d+\] \}$/);
+  assert.match(picture(ids.lease), /^Lease \{ namespace: 'default', nodes: \[ \d+, \d+ \], state: 'active' \}$/);
   assert.equal(ids.layout.name, 'twitter');
   await refuses('NAMESPACE_MISMATCH', /default/, Lease.acquire(url, { scheme: 'tsid' }));
   assert.match(picture((await Snowflake.open({ store: url, namespace: 'orders' })).lease), /namespace: 'orders'/);

@@ -1,6 +1,7 @@
 // IDs from a real service, and leases of its store: prefetched IDs, waits, and what is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inspect as picture } from 'node:util';
 import { serialize } from 'node:v8';
 import { Generator, Layout, Lease, RemoteGenerator, Snowflake } from 'saiban';
 import { refused, refuses } from './lease-tools.mjs';
@@ -41,6 +42,11 @@ test('IDs are those of the scheme', () =>
     assert.throws(() => ids.compose({ timestampMs: 1704067200000, node: 7 }), { code: 'INVALID_ARGUMENT', message: /sequence is missing/ });
     assert.throws(() => ids.compose({ timestampMs: 1704067200000, nod: 7 }), { code: 'WRONG_TYPE' });
     assert.equal((await open(url, 'ulid')).layout, null);
+    const { generate, generateAsync } = ids;
+    assert.equal(new Set([...Array.from({ length: 3 }, generate), await generateAsync()]).size, 4);
+    assert.ok(ids.isValid(String(generate())) && !ids.isValid('7x'));
+    const shown = picture(ids, { breakLength: Infinity });
+    assert.equal(shown, `RemoteGenerator { scheme: 'snowflake', name: 'snowflake', layout: ${picture(Layout.TWITTER, { breakLength: Infinity })} }`);
   }));
 
 test('a request for more than is prefetched waits without blocking', () =>
