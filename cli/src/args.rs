@@ -4,7 +4,7 @@
 use crate::scheme::names;
 use crate::time::Moment;
 use bytesize::ByteSize;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use saiban::Scheme;
 use saiban::scheme::{GeneratorOption, TimeOrder};
 use std::ops;
@@ -305,6 +305,28 @@ pub(crate) struct Plot {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE.svg")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// A shell for which there are completions.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// The subcommand that the page describes; the command itself if none is given
+    #[arg(value_name = "SUBCOMMAND")]
+    pub(crate) subcommand: Vec<String>,
 }
 
 /// Where a secret comes from: a file or the environment, never an argument that other users could

@@ -1,6 +1,6 @@
 //! The subcommands of `saiban`, with their help texts and examples.
 
-use crate::args::{Check, Convert, Inspect, Layout, Lua, New, Plot, Range, Secret, Sql};
+use crate::args::{Check, Completions, Convert, Inspect, Layout, Lua, Man, New, Plot, Range, Secret, Sql};
 use clap::{Parser, Subcommand};
 
 /// Makes, inspects, converts, checks and plots unique IDs.
@@ -53,6 +53,12 @@ pub(crate) enum Command {
     /// Print a script for Redis that makes Snowflakes
     #[command(after_help = LUA_EXAMPLES)]
     Lua(Lua),
+    /// Print completions for a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
+    /// Print the manual page of the command, or of a subcommand
+    #[command(after_help = MAN_EXAMPLES)]
+    Man(Man),
 }
 
 const SQL_EXAMPLES: &str = "\
@@ -81,6 +87,15 @@ Examples:
   redis-cli HSET ids node 5
   saiban lua > snowflake.lua; redis-cli --eval snowflake.lua ids , 10
   saiban lua --function saiban_snowflake | redis-cli -x FUNCTION LOAD REPLACE; redis-cli FCALL saiban_snowflake 1 ids 10";
+
+const COMPLETIONS_EXAMPLES: &str = "Examples:
+  saiban completions bash > ~/.local/share/bash-completion/completions/saiban
+  saiban completions zsh > ~/.zfunc/_saiban  # a folder of your fpath
+  saiban completions fish > ~/.config/fish/completions/saiban.fish";
+
+const MAN_EXAMPLES: &str = "Examples:
+  saiban man > ~/.local/share/man/man1/saiban.1
+  saiban man lease acquire | man -l -";
 
 const NEW_EXAMPLES: &str = "Examples:
   saiban new snowflake --node 7

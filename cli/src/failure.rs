@@ -1,6 +1,9 @@
 //! The errors of the command: their messages, in one line, and their exit codes.
 
+use crate::suggest;
+use clap::error::{ContextKind, ContextValue};
 use saiban::{Error, ErrorKind, Excerpt};
+use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -42,6 +45,24 @@ impl Failure {
         // An excerpt is enough to find the input, and the message must fit into one line.
         let subject = Excerpt::new(subject).to_string();
         move |error| Failure::Id { subject: Some(subject), error }
+    }
+
+    /// Returns the failure of these arguments, the first of which is the program's name.
+    pub(crate) fn of_arguments(error: &clap::Error, arguments: &[OsString]) -> Self {
+        // The first paragraph of clap's message is the error, and a paragraph that begins with
+        // "tip:" is a hint. The rest is the usage, which --help shows.
+        let text = error.to_string();
+        let mut paragraphs = text.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let mut line = paragraphs.next().unwrap_or_default();
+        match suggestion(error, arguments) {
+            Some(suggestion) => line.push_str(&suggestion),
+            None => {
+                for tip in paragraphs.filter(|paragraph| paragraph.starts_with("tip: ")) {
+                    line.extend(["; ", &tip]);
+                }
+            }
+        }
+        Failure::Arguments(without_passwords(line.strip_prefix("error: ").unwrap_or(&line)))
     }
 
     /// Adds the number of the input line to a failure that names an input.
@@ -152,17 +173,16 @@ impl From<Error> for Failure {
     }
 }
 
-impl From<clap::Error> for Failure {
-    fn from(error: clap::Error) -> Self {
-        // The first paragraph of clap's message is the error, and a paragraph that begins with
-        // "tip:" is a hint. The rest is the usage, which --help shows.
-        let text = error.to_string();
-        let mut paragraphs = text.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
-        let mut line = paragraphs.next().unwrap_or_default();
-        for tip in paragraphs.filter(|paragraph| paragraph.starts_with("tip: ")) {
-            line.extend(["; ", &tip]);
+/// Returns what to do if the first argument is not a subcommand.
+fn suggestion(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
+    let word = arguments.get(1)?.to_str()?;
+    let unknown = error.get(ContextKind::InvalidSubcommand)?;
+    match unknown == &ContextValue::String(word.to_owned()) {
+        true if cfg!(not(feature = "serve")) && word == "serve" => {
+            Some(": only the binary has the service (cargo install --path cli in saiban's repository)".to_owned())
         }
-        Failure::Arguments(without_passwords(line.strip_prefix("error: ").unwrap_or(&line)))
+        true => suggest::command(word).map(|command| format!("; did you mean saiban {command}?")),
+        false => None,
     }
 }
 

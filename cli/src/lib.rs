@@ -31,7 +31,9 @@ mod script;
 mod secret;
 #[cfg(feature = "serve")]
 mod serve;
+mod shell;
 mod spec;
+mod suggest;
 mod time;
 
 use clap::Parser;
@@ -65,13 +67,13 @@ pub fn run_where_closed_is_null(arguments: impl IntoIterator<Item = OsString>) -
 
 fn run_with(arguments: impl IntoIterator<Item = OsString>, closed_is_null: bool) -> u8 {
     output::note_whether_closed(closed_is_null);
-    let program = std::iter::once(OsString::from("saiban"));
-    let done = match Arguments::try_parse_from(program.chain(arguments)) {
+    let arguments: Vec<_> = std::iter::once(OsString::from("saiban")).chain(arguments).collect();
+    let done = match Arguments::try_parse_from(&arguments) {
         Ok(arguments) => dispatch(arguments.command),
         Err(error) if matches!(error.kind(), ArgumentErrorKind::DisplayHelp | ArgumentErrorKind::DisplayVersion) => {
             output::print(&error.to_string()).map(|()| 0)
         }
-        Err(error) => Err(Failure::from(error)),
+        Err(error) => Err(Failure::of_arguments(&error, &arguments)),
     };
     match done {
         Ok(code) => code,
@@ -111,6 +113,8 @@ fn dispatch(command: Command) -> Result<u8, Failure> {
         Command::Serve(serve) => serve::run(&serve),
         Command::Sql(sql) => script::sql(&sql),
         Command::Lua(lua) => script::lua(&lua),
+        Command::Completions(completions) => shell::completions(&completions),
+        Command::Man(man) => shell::man(&man),
     };
     done.map(|()| 0)
 }

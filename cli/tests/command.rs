@@ -456,3 +456,52 @@ fn a_secret_file_that_others_can_read_causes_a_warning() {
         }
     }
 }
+
+#[test]
+fn an_unknown_subcommand_is_answered_with_the_command_that_is_meant() {
+    for (word, meant) in [
+        ("generate", "did you mean saiban new?"),
+        ("uuid7", "did you mean saiban new uuid-v7?"),
+        ("snowflake", "did you mean saiban new snowflake?"),
+        ("decode", "did you mean saiban inspect?"),
+        ("inspekt", "similar subcommand exists: 'inspect'"),
+    ] {
+        refused(&[word], &[&format!("unrecognized subcommand '{word}'"), meant, "(see: saiban --help)"]);
+    }
+    let message = refused(&["weather"], &["unrecognized subcommand 'weather'"]);
+    assert!(!message.contains("mean") && !message.contains("similar"), "{message}");
+    // Only the first word is a subcommand of saiban.
+    let message = refused(&["lease", "create"], &["unrecognized subcommand 'create'"]);
+    assert!(!message.contains("saiban new"), "{message}");
+    refused(&["new", "snowflake", "--nod", "7"], &["'--nod'", "'--node'"]);
+}
+
+#[test]
+fn completions_have_every_subcommand() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&["completions", shell]);
+        for word in ["inspect", "convert", "completions", "acquire", "max-wait-ms"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    refused(&["completions", "tcsh"], &["'tcsh'", "bash, zsh, fish"]);
+}
+
+#[test]
+fn bash_reads_its_completions() {
+    let script = format!(
+        "{}\nCOMP_WORDS=(saiban ins); COMP_CWORD=1; _saiban saiban ins saiban; echo ${{COMPREPLY[@]}}",
+        stdout(&["completions", "bash"])
+    );
+    let output = Command::new("bash").args(["--norc", "-c", &script]).assert().success().get_output().clone();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "inspect", "{output:?}");
+}
+
+#[test]
+fn manual_pages_describe_the_command_and_its_subcommands() {
+    let page = stdout(&["man"]);
+    assert!(page.contains(".TH saiban 1") && page.contains("saiban\\-inspect(1)"), "{page}");
+    let page = stdout(&["man", "lease", "acquire"]);
+    assert!(page.contains("saiban\\-lease\\-acquire") && page.contains("\\-\\-store"), "{page}");
+    refused(&["man", "lease", "weather"], &["saiban lease has no subcommand \"weather\""]);
+}

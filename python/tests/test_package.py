@@ -130,6 +130,8 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     output = run(python, "-c", SMOKE, cwd=tmp_path).stdout
     assert output.startswith(f"{saiban.__version__} {fresh}")
     assert "Usage: saiban" in run(fresh / "bin/saiban", "--help", cwd=tmp_path).stdout
+    served = subprocess.run([fresh / "bin/saiban", "serve"], text=True, stderr=subprocess.PIPE, cwd=tmp_path)
+    assert served.returncode == 2 and "only the binary has the service" in served.stderr
 
 
 def test_the_import_loads_only_what_every_program_needs() -> None:
@@ -165,6 +167,9 @@ class TestCommand:
         assert "14246757444195114" in output
         assert "2024-06-06" in output
         assert found
+
+    def test_the_command_prints_its_completions(self, command) -> None:
+        assert "complete -F _saiban" in run(*command, "completions", "bash").stdout
 
     def test_the_command_creates_namespaces_from_which_programs_lease(self, command, tmp_path: Path) -> None:
         store = f"sqlite://{tmp_path}/ids.db"
