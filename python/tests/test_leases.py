@@ -199,7 +199,7 @@ class TestRefusals:
             {"nodes": True},
             {"ttl_s": 1.5},
             {"scheme": 5},
-            {"layout": "twitter"},
+            {"layout": 5},
             {"secret": "secret"},
             {"create": 1},
             {"max_ttl_s": "1"},
