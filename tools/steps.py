@@ -87,7 +87,7 @@ STEPS = (
         is_build=True,
     ),
     # the tests of each language
-    Step("python", "python", "python/test", ("python",), (*PYTHON, "node")),
+    Step("python", "python", "python/test", ("python",), (*PYTHON, "node"), timeout_s=1500),
     Step(
         "rust", "rust", "tools/rust_tests.py --programs 2 --except saiban-coordination", ("rust",), RUST, counting.cargo
     ),
