@@ -12,13 +12,13 @@ use servers::Server;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-use user::{User, is_alive, signal, until};
+use user::{User, is_alive, signal, signal_if_alive, until};
 
 /// Records the time of its clock continuously, and ignores SIGTERM.
 const STUBBORN: &str = "trap '' TERM; echo $$ >> \"$HOME/commands\"; while [ -d \"$HOME\" ]; do date +%s%3N >> \"$HOME/times\"; sleep 0.02; done";
@@ -219,9 +219,8 @@ fn a_signal_ends_a_holder_that_waits_for_a_silent_store_after_its_command() {
     let (process, stderr) = (holder.id(), thread::spawn(move || end(holder)));
     // The first signal may still be for the command.
     until("the holder's end", || {
-        if !stderr.is_finished() && Path::new(&format!("/proc/{process}")).exists() {
-            signal(process, "TERM");
-        }
+        // It may have ended since the last signal.
+        signal_if_alive(process, "TERM");
         stderr.is_finished()
     });
     let (code, stderr) = stderr.join().expect("an end");
