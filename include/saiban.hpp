@@ -1,4 +1,4 @@
-/* saiban for C++17: owners of the objects of saiban.h, and exceptions instead of error codes.
+/* saiban for C++17: RAII classes for the objects of saiban.h, and exceptions for its error codes.
  *
  *     saiban_options options = SAIBAN_OPTIONS_INIT;
  *     options.node = 7;                                // node 7, which no other machine has
@@ -8,9 +8,9 @@
  *     std::int64_t again = ids.from_text(text);
  *
  * Options, constants and rules are those of saiban.h. Functions throw saiban::Error, for the errors
- * that saiban.h lists. An owner frees its object. It can be moved, not copied; the functions of an
- * owner that was moved from throw INVALID_ARGUMENT. Threads may share an owner, until one of them
- * moves or destroys it. For what is not here, pass get() to a function of saiban.h:
+ * that saiban.h lists. Each class owns an object and frees it. It can be moved, not copied; after a
+ * move, functions of the source throw INVALID_ARGUMENT. Threads may share an instance, until one of
+ * them moves or destroys it. For what is not here, pass get() to a function of saiban.h:
  * saiban::check(saiban_generator_stats(ids.get(), &stats, sizeof stats)).
  */
 #ifndef SAIBAN_HPP

@@ -180,7 +180,7 @@ def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
 
 
 def may_start(step: Step, earlier: list[Step]) -> bool:
-    """Returns whether a step may start beside and before these, which run or are to start first."""
+    """Returns whether a step may start now. `earlier` are the running steps, and those listed before it."""
     if step.is_build:
         return not any(other.needs_build for other in earlier)
     if step.is_alone:

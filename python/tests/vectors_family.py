@@ -8,7 +8,7 @@ from uuid import UUID
 
 import saiban
 import vectors_integers
-from vectors_integers import anyone, integers, written
+from vectors_integers import anyone, generated, integers, written
 
 FILES = (
     *("flake", "flake-1", "flake-2", "ulid", "uuid", "objectid", "xid", "tick-id"),
@@ -81,21 +81,17 @@ def parts_of(parts: saiban.Parts[Any]) -> dict[str, Any]:
 
 def generate(subject: str, config: dict[str, Any], given: dict[str, Any], wanted: list[Any]) -> list[Any]:
     times = [int(time) for time in given["clock_ms"]]
+    assert len(times) == len(wanted)
     clock = saiban.ManualClock(times[0])
     ids = make(subject, config, given, clock)
-    answers: list[Any] = []
-    before: saiban.Parts[Any] | None = None
-    for time, each in zip(times, wanted, strict=True):
-        clock.set(time)
-        try:
-            made = ids.generate()
-        except saiban.SaibanError as error:
-            answers.append({"error": error.kind})
-            continue
-        parts = ids.inspect(made)
-        answers.append(predictable(ids, parts, before, each))
-        before = parts
-    return answers
+    last: saiban.Parts[Any] | None = None
+
+    def answer(made: Any, index: int) -> Any:
+        nonlocal last
+        before, last = last, ids.inspect(made)
+        return predictable(ids, last, before, wanted[index])
+
+    return generated(ids, clock, times, answer)
 
 
 def predictable(

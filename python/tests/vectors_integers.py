@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import saiban
@@ -47,26 +48,36 @@ def anyone(subject: str, config: dict[str, Any]) -> saiban.Generator:
     return make(subject, config, given, saiban.ManualClock(0))
 
 
-def generate(subject: str, config: dict[str, Any], given: dict[str, Any]) -> list[Any]:
-    times = [int(time) for time in given["clock_ms"]]
-    clock = saiban.ManualClock(times[0])
-    ids = make(subject, config, given, clock)
+def generated(
+    ids: saiban.Generator[Any], clock: saiban.ManualClock, times: list[int], answer: Callable[[Any, int], Any]
+) -> list[Any]:
+    """Makes an ID at each time. Returns the answers for the IDs and their indexes, and the errors."""
     answers: list[Any] = []
-    last = None
-    for time in times:
+    for index, time in enumerate(times):
         clock.set(time)
         try:
             made = ids.generate()
         except saiban.SaibanError as error:
             answers.append({"error": error.kind})
-            continue
-        if subject == "ulid-flake":
-            parts = ids.inspect(made)
-            answers.append(predictable(parts, last, 2 ** (8 * config["entropy_size"])))
-            last = parts
         else:
-            answers.append(str(made))
+            answers.append(answer(made, index))
     return answers
+
+
+def generate(subject: str, config: dict[str, Any], given: dict[str, Any]) -> list[Any]:
+    times = [int(time) for time in given["clock_ms"]]
+    clock = saiban.ManualClock(times[0])
+    ids = make(subject, config, given, clock)
+    last: saiban.Parts | None = None
+
+    def answer(made: int, _index: int) -> Any:
+        nonlocal last
+        if subject != "ulid-flake":
+            return str(made)
+        before, last = last, ids.inspect(made)
+        return predictable(last, before, 2 ** (8 * config["entropy_size"]))
+
+    return generated(ids, clock, times, answer)
 
 
 def predictable(parts: saiban.Parts, last: saiban.Parts | None, step_end: int) -> dict[str, Any]:
