@@ -179,7 +179,7 @@ fn suggestion(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let unknown = error.get(ContextKind::InvalidSubcommand)?;
     match unknown == &ContextValue::String(word.to_owned()) {
         true if cfg!(not(feature = "serve")) && word == "serve" => {
-            Some(": only the binary has the service (cargo install --path cli in saiban's repository)".to_owned())
+            Some(": this build has no service: install the command with cargo install --path cli in saiban's repository".to_owned())
         }
         true => suggest::command(word).map(|command| format!("; did you mean saiban {command}?")),
         false => None,

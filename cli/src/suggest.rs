@@ -2,7 +2,7 @@
 
 use saiban::Scheme;
 
-/// Words from other programs and from saiban's libraries, each with the command that it is here.
+/// Words from other programs and from saiban's libraries, and the subcommand for each.
 const WORDS: [(&str, &str); 16] = [
     ("generate", "new"),
     ("gen", "new"),
@@ -35,7 +35,7 @@ pub(crate) fn command(word: &str) -> Option<String> {
         .map(|scheme| format!("new {}", scheme.generated()))
 }
 
-/// Returns the word in small letters without what people leave out: uuid7 is uuid-v7.
+/// Returns the word in lower case, without hyphens and the v of UUIDs: uuid7 equals uuid-v7.
 fn plain(word: &str) -> String {
     word.to_lowercase().replace(['-', '_'], "").replace("uuidv", "uuid")
 }

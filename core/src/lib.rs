@@ -23,8 +23,8 @@
 //! - `simd`: encrypts Randflakes with the widest registers of the machine.
 //! - `alloc` (part of `std`): lists. Without `alloc`, saiban needs no allocator.
 //! - `json`: layouts as JSON.
-//! - `serde`: IDs as text in serde's formats: [`Ulid`] and [`ObjectId`], and the modules of
-//!   [`serde`] for integers.
+//! - `serde`: IDs in serde's formats: [`Ulid`] and [`ObjectId`] as text, and integers by the
+//!   modules of [`serde`], as text in human-readable formats only.
 //! - `uuid`: UUIDs as the type of the crate `uuid`.
 
 #![no_std]

@@ -63,7 +63,8 @@ namespace Saiban
             }
         }
 
-        /// <summary>Returns a new ID. It waits at most 2 ms.</summary>
+        /// <summary>Returns a new ID. By default it waits up to 2 ms for a tick, and up to 2 s if
+        /// other threads use up the ticks.</summary>
         public long Generate()
         {
             Check(Native.saiban_generate(handle, out var id));
@@ -116,7 +117,7 @@ namespace Saiban
         private static Native.Options NewOptions()
         {
             var options = new Native.Options();
-            // Fails if the declaration below has another size than the library's.
+            // Fails unless a version of saiban_options has the size of the declaration below.
             Check(Native.saiban_options_init(ref options, (UIntPtr)Marshal.SizeOf(typeof(Native.Options))));
             return options;
         }

@@ -132,7 +132,8 @@ export interface GeneratorOptions extends TimeOptions, ScopeOption {
 export interface LeaseOption extends Omit<TimeOptions, 'window' | 'notBefore'>, ScopeOption {
   /**
    * The lease of the nodes: IDs are of its nodes, and only within its time. Its scheme, layout and
-   * secret must be the generator's. With `undefined`, the generator needs a node.
+   * secret must be the generator's. `undefined` compiles, but then a scheme that needs a node
+   * throws `NODE_REQUIRED`.
    */
   lease: Lease | undefined;
   /** The lease gives the nodes. */
@@ -237,7 +238,9 @@ const NODES = ['node', 'nodes', 'shards', ...COMMON_OPTIONS] as const;
 const STORE_OPTIONS = ['store', 'namespace'] as const;
 
 /** The names of the options that a lease replaces, and `lease` itself, which `open` acquires. */
-const LEASED_OPTIONS = ['lease', 'node', 'nodes', 'scalability', 'allowCollisions', 'window', 'notBefore', 'state'];
+const REPLACED_BY_LEASE = [
+  'lease', 'node', 'nodes', 'scalability', 'allowCollisions', 'window', 'notBefore', 'state',
+] as const;
 
 /** The names of the options of a generator that may have a lease. @internal */
 export const LEASE_OPTIONS = ['scope', 'lease', ...STORE_OPTIONS] as const;
@@ -349,7 +352,7 @@ export async function openedWithStore<Options, Made>(
   // Values of the wrong type are refused before the store is contacted.
   const { given, spec, store, namespace, lease: other } = taken(opening, `${opening.name}.open`, openOptions, [
     ...(opening.refused ?? []),
-    ...LEASED_OPTIONS,
+    ...REPLACED_BY_LEASE,
   ]);
   const beside = Object.fromEntries(opening.known.map((option) => [option, given[option as keyof Given]]));
   const lease = await ownLease(opening.scheme, spec, store, namespace, other);

@@ -36,8 +36,8 @@ export interface FromTextOptions {
 const BLOCK = new BigInt64Array(1024);
 
 /**
- * The timer of Node, also where a test replaces `setTimeout` by a fake timer later. Fake timers of
- * jest do not replace that of `node:timers` at all.
+ * Node's own timer, read before a test can install fake timers. Those of jest never replace
+ * `node:timers`.
  */
 const { setTimeout } = timers;
 
@@ -339,7 +339,7 @@ export abstract class Generator<
   }
 
   /**
-   * Returns whether {@link Generator.fromText} reads this value: for input from outside. A value
+   * Returns whether {@link Generator.fromText} reads this value: for untrusted input. A value
    * that is not text is invalid.
    *
    * @throws {@link SaibanTypeError} for unknown options, whatever the value.
@@ -355,7 +355,7 @@ export abstract class Generator<
   isValid(source: unknown, fromTextOptions?: FromTextOptions): source is string;
   isValid(source: unknown, fromTextOptions: FromTextOptions = {}): boolean {
     const given = lenience(fromTextOptions, 'isValid');
-    return isRead(source, (text) => this.fromText(text, given));
+    return canRead(source, (text) => this.fromText(text, given));
   }
 
   /**
@@ -455,8 +455,8 @@ type Makers = ReturnType<typeof makers>;
  * bound methods. The methods of the class call them, for subclasses that override the methods.
  */
 function makers({ generate, tryGenerate, attempt, generateText, generateTextAs }: Native.GeneratorFunctions) {
-  // The native half leaves an ID in the slot that it does not return: making a bigint of it is
-  // faster in JavaScript.
+  // If there is a slot, the native `generate` writes the ID into it: making the bigint in
+  // JavaScript is faster.
   const { slot } = generate;
   return {
     generate: () => {
@@ -505,7 +505,7 @@ function lenience(fromTextOptions: FromTextOptions, name: string): { lenient: bo
 }
 
 /** Returns whether a value is text that this function reads. @internal */
-export function isRead(value: unknown, read: (text: string) => unknown): value is string {
+export function canRead(value: unknown, read: (text: string) => unknown): value is string {
   if (typeof value !== 'string') return false;
   try {
     read(value);

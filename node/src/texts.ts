@@ -5,7 +5,7 @@ import { idInteger, idOrText, options, text, textIfGiven } from './arguments.js'
 import { decode, encode } from './encoding.js';
 import { ErrorCode } from './error-code.js';
 import { SaibanError, calling } from './errors.js';
-import { type AnyGenerator, Generator, type IdArgument, isRead, isTextOf } from './generator.js';
+import { type AnyGenerator, Generator, type IdArgument, canRead, isTextOf } from './generator.js';
 import { Layout, nativeLayout } from './layout.js';
 import { native } from './load-native.js';
 import type { Encoding, LeaseScheme, Scheme } from './names.js';
@@ -84,7 +84,7 @@ export class IdTexts<const Format extends IdFormat = IdFormat> {
   }
 
   /**
-   * Returns whether {@link IdTexts.read} reads this text: for input from outside. A value that is
+   * Returns whether {@link IdTexts.read} reads this text: for untrusted input. A value that is
    * not text is invalid.
    *
    * @example
@@ -97,7 +97,7 @@ export class IdTexts<const Format extends IdFormat = IdFormat> {
   isValid(source: string): boolean;
   isValid(source: unknown): source is string;
   isValid(source: unknown): boolean {
-    return isRead(source, (given) => this.#texts.fromText(given));
+    return canRead(source, (given) => this.#texts.fromText(given));
   }
 
   /**

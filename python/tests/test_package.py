@@ -131,7 +131,7 @@ def test_the_wheel_built_from_the_source_distribution_works(sdist: Path, tmp_pat
     assert output.startswith(f"{saiban.__version__} {fresh}")
     assert "Usage: saiban" in run(fresh / "bin/saiban", "--help", cwd=tmp_path).stdout
     served = subprocess.run([fresh / "bin/saiban", "serve"], text=True, stderr=subprocess.PIPE, cwd=tmp_path)
-    assert served.returncode == 2 and "only the binary has the service" in served.stderr
+    assert served.returncode == 2 and "this build has no service" in served.stderr
 
 
 def test_the_import_loads_only_what_every_program_needs() -> None:

@@ -20,7 +20,7 @@ import vectors_integers
 FOLDER = Path(__file__).resolve().parents[2] / "vectors"
 #: Files of other formats, which other tests read.
 ELSEWHERE = {"sparx", "schema", "published", "published.schema", "typeid"}
-#: A random field that grows may reach its end, in so many tries; see vectors/README.md.
+#: The most attempts at a case whose random field may overflow; see vectors/README.md.
 TRIES = 3
 #: The subjects whose IDs have no random field: their answers never change.
 WITHOUT_RANDOM = {"snowflake", "randflake", "tsid"}

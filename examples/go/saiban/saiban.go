@@ -96,7 +96,8 @@ func open(set func(*C.saiban_options)) (*Generator, error) {
 	return generator, nil
 }
 
-// Generate returns a new ID. It waits at most 2 ms.
+// Generate returns a new ID. By default it waits up to 2 ms for a tick, and up to 2 s if other
+// threads use up the ticks.
 func (g *Generator) Generate() (ID, error) {
 	var id C.int64_t
 	err := call(func() C.saiban_error { return C.saiban_generate(g.pointer, &id) })

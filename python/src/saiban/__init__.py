@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
     __version__: str
 else:
-    # Hidden from type checkers, which would accept every name because of it.
+    # Hidden from type checkers: with it, they would accept any attribute of saiban.
     def __getattr__(name):
-        """Imports what most programs do not need: these modules take longer than the rest."""
+        """Imports rarely used names at their first use: their modules are slow to import."""
         if name == "__version__":
             from importlib.metadata import version
 

@@ -10,8 +10,8 @@ or query parameter of FastAPI or django-ninja. It writes text in JSON; `model_du
 integer. Invalid values are a ValidationError with saiban's message, and FastAPI and django-ninja
 return status 422.
 
-A field of the type saiban.Parts reads these objects, or what saiban.Parts.as_dict returns, which it
-writes in JSON.
+A field of type saiban.Parts accepts a Parts, or the dictionary that its as_dict() returns. In JSON
+it is that dictionary.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-# The types of the fields. From the two parameters of a field, the plugin of django-stubs for mypy
-# derives the type of its values: `int`, or `int | None` with `null=True`.
+# The types of the fields. django-stubs' plugin for mypy derives the type of a value from _ST (set)
+# and _GT (get): `int`, or `int | None` with `null=True`.
 
 from typing import Any, Self, TypeVar, overload
 
