@@ -178,9 +178,10 @@ fn suggestion(error: &clap::Error, arguments: &[OsString]) -> Option<String> {
     let word = arguments.get(1)?.to_str()?;
     let unknown = error.get(ContextKind::InvalidSubcommand)?;
     match unknown == &ContextValue::String(word.to_owned()) {
-        true if cfg!(not(feature = "serve")) && word == "serve" => {
-            Some(": this build has no service: install the command with cargo install --path cli in saiban's repository".to_owned())
-        }
+        true if cfg!(not(feature = "serve")) && word == "serve" => Some(
+            ": this build has no service: install the command with cargo install --path cli in saiban's repository"
+                .to_owned(),
+        ),
         true => suggest::command(word).map(|command| format!("; did you mean saiban {command}?")),
         false => None,
     }
