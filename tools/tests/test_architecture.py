@@ -17,13 +17,15 @@ ADDED = ("tsid", "xid")
 # The maximum number of files, including those for the scheme's own kind of bits.
 MOST = 12
 
-SOURCES = (".rs", ".py", ".ts", ".mjs", ".kt", ".swift", ".c", ".h", ".sh", ".toml")
+SOURCES = (".rs", ".py", ".ts", ".mjs", ".kt", ".swift", ".c", ".h", ".hpp", ".cs", ".pyi", ".sh", ".toml")
 # Tests, examples, benchmarks, and the vectors with their generator and checks.
 NOT_COUNTED = re.compile(r"(^|/)(tests?|Tests|examples|bench|fuzz|vectors|demo)(/|$)|/src/test/|\.test\.")
 GENERATED = re.compile(r"generated|do not edit", re.I)
 
 COMMENTS = {
     ".py": re.compile(r'"""(?:.|\n)*?"""|#[^\n]*'),
+    # python/generate-stubs writes the docstrings and `__all__` of stubs.
+    ".pyi": re.compile(r'"""(?:.|\n)*?"""|#[^\n]*|__all__ = \[[^]]*\]'),
     ".sh": re.compile(r"#[^\n]*"),
     ".toml": re.compile(r"#[^\n]*"),
 }
