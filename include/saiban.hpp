@@ -55,6 +55,7 @@ using Counter = Owner<saiban_counter, saiban_counter_free>;
 using Daily = Owner<saiban_daily, saiban_daily_free>;
 using Candidates = Owner<saiban_candidates, saiban_candidates_free>;
 using ManualClock = Owner<saiban_manual_clock, saiban_manual_clock_free>;
+using LeaseOwner = Owner<saiban_lease, saiban_lease_free>;
 
 /// Calls a function of saiban.h that makes an object, with its arguments except for the last:
 /// make<Layout>(saiban_layout_preset, "discord", SAIBAN_NUL_TERMINATED).
@@ -66,12 +67,12 @@ template <class Owned, class Make, class... Arguments> Owned make(Make function,
 
 /// A lease of nodes, which is released in the background when it and its generators are destroyed.
 class Lease {
-    Owner<saiban_lease, saiban_lease_free> owner_;
+    LeaseOwner owner_;
 
 public:
-    explicit Lease(decltype(owner_) owner) : owner_(std::move(owner)) {}
+    explicit Lease(LeaseOwner owner) : owner_(std::move(owner)) {}
     static Lease acquire(std::string_view url, const saiban_lease_options *options = nullptr) {
-        return Lease(make<decltype(owner_)>(saiban_lease_acquire, url.data(), url.size(), options));
+        return Lease(make<LeaseOwner>(saiban_lease_acquire, url.data(), url.size(), options));
     }
     /// Ends the generators and waits for the store. Call it before the program exits.
     void release() const { check(saiban_lease_release(get())); }
@@ -136,7 +137,7 @@ public:
         return parts;
     }
     std::optional<Lease> lease() const {  ///< The lease of options.lease or options.store.
-        auto owner = make<Owner<saiban_lease, saiban_lease_free>>(saiban_generator_lease, get());
+        auto owner = make<LeaseOwner>(saiban_generator_lease, get());
         return owner ? std::optional<Lease>(std::move(owner)) : std::nullopt;
     }
     saiban_generator *get() const noexcept { return owner_.get(); }

@@ -52,7 +52,7 @@ impl GeneratorOptions {
                 return Err(Error::InvalidArgument { what: "maxWaitMs is not a wait in milliseconds: give 0 or more" });
             }
         };
-        Ok(Waits { given, sleepless: given.unwrap_or(Options::MAX_DEFAULT_WAIT) })
+        Ok(Waits { given, sleepless: Options::async_wait(given) })
     }
 
     /// Converts the options for core.

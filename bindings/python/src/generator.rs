@@ -197,8 +197,10 @@ impl Generator {
         self.generate_slowly(py)
     }
 
-    /// Makes an ID without blocking the event loop: an asyncio coroutine, which waits with a timer
-    /// for at most max_wait_ms, by default 2000, or wait_s for the service of a RemoteGenerator.
+    /// Makes an ID without blocking the event loop: an asyncio coroutine.
+    ///
+    /// It waits on a timer, for at most max_wait_ms, by default 2000. A RemoteGenerator waits for
+    /// its service for at most wait_s.
     ///
     /// A generator with a state file waits for its disk in a thread of asyncio. In a forked
     /// process, a generator with a lease acquires its own lease in such a thread.
@@ -403,9 +405,9 @@ impl Generator {
     }
 }
 
-/// Makes an ID, or returns what `generate_async` must do first: a float is the number of seconds to
-/// wait before the next attempt; None means that `generate` may block, and must run in a thread.
-/// waited_s: the seconds that the caller has waited so far.
+/// Tries to make an ID for `generate_async`. Returns the ID; or a float, the seconds until the next
+/// attempt; or None, if `generate` may block and must run in a thread. waited_s: how many seconds
+/// the caller has waited.
 #[pyfunction]
 pub fn attempt<'py>(py: Python<'py>, ids: &Bound<'py, Generator>, waited_s: f64) -> Result<Option<Bound<'py, PyAny>>> {
     let generator = ids.get();

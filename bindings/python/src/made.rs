@@ -104,7 +104,7 @@ impl<I: Number> Made<I> {
         self.ids.may_block()
     }
 
-    /// Makes an ID if that needs no wait, for a caller that can still wait for this long.
+    /// Makes an ID, or returns how long to wait. Fails if that is longer than `left`.
     pub fn try_make_within(&self, left: Duration) -> Result<Attempt<I>> {
         self.try_generate_within(left).map_err(|error| self.ids.failure(error))
     }

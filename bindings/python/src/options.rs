@@ -116,7 +116,7 @@ impl Chosen {
 
     /// Returns the longest wait of a caller that waits with a timer.
     pub fn longest_async_wait(&self) -> Duration {
-        self.options.max_wait.unwrap_or(Options::MAX_DEFAULT_WAIT)
+        Options::async_wait(self.options.max_wait)
     }
 
     /// Returns the order of the IDs, if the scheme has orders.

@@ -117,7 +117,7 @@ pub fn leased_layout(scheme: &str, epoch_ms: i64) -> Result<Option<Layout>> {
     })
 }
 
-/// Returns the names that arguments and properties have as text, for each type of saiban.names.
+/// Returns the values of each type of saiban.names, by the type's name.
 #[pyfunction]
 pub fn names(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let leased = Scheme::ALL.into_iter().filter(|scheme| scheme.takes(GeneratorOption::Lease));

@@ -99,12 +99,9 @@ impl RemoteGenerator {
                     (Remote::Wide(Arc::clone(&ids)), AnyIssuer::Wide(ids.issuer()))
                 }
             };
-            let longest_wait = match &remote {
-                Remote::Narrow(ids) => ids.longest_wait(),
-                Remote::Wide(ids) => ids.longest_wait(),
-            };
-            let base = Generator::of_service(ids, longest_wait, repr);
-            Ok(PyClassInitializer::from(base).add_subclass(RemoteGenerator(remote)))
+            let remote = RemoteGenerator(remote);
+            let base = Generator::of_service(ids, with!(remote, ids => ids.longest_wait()), repr);
+            Ok(PyClassInitializer::from(base).add_subclass(remote))
         })
     }
 

@@ -135,10 +135,15 @@ pub struct Options {
 }
 
 impl Options {
-    /// The maximum of the default waits, for one tick and in total. It is also the default for the
-    /// asynchronous methods of bindings, which wait with a timer.
+    /// The maximum of the default waits, for one tick and in total.
+    const MAX_DEFAULT_WAIT: Duration = Duration::from_secs(2);
+
+    /// Returns how long the asynchronous methods of bindings wait on a timer, by this `max_wait`.
     #[doc(hidden)]
-    pub const MAX_DEFAULT_WAIT: Duration = Duration::from_secs(2);
+    #[must_use]
+    pub fn async_wait(max_wait: Option<Duration>) -> Duration {
+        max_wait.unwrap_or(Self::MAX_DEFAULT_WAIT)
+    }
 
     /// Returns options for one node, which no other machine may use. Processes of one user on this
     /// machine share the node: see [`Scope`].

@@ -129,8 +129,10 @@ class Generator(Generic[_Id]):
         process, unless random bits keep generators apart.
         """
     def generate_async(self) -> Coroutine[Any, Any, _Id]:
-        """Makes an ID without blocking the event loop: an asyncio coroutine, which waits with a timer
-        for at most max_wait_ms, by default 2000, or wait_s for the service of a RemoteGenerator.
+        """Makes an ID without blocking the event loop: an asyncio coroutine.
+
+        It waits on a timer, for at most max_wait_ms, by default 2000. A RemoteGenerator waits for
+        its service for at most wait_s.
 
         A generator with a state file waits for its disk in a thread of asyncio. In a forked
         process, a generator with a lease acquires its own lease in such a thread.
@@ -1336,9 +1338,9 @@ class LeaseEnd:
         """Keeps the leases until this object is dropped, which releases them."""
 
 def attempt(ids: Generator[_Id], waited_s: float) -> _Id | float | None:
-    """Makes an ID, or returns what `generate_async` must do first: a float is the number of seconds to
-    wait before the next attempt; None means that `generate` may block, and must run in a thread.
-    waited_s: the seconds that the caller has waited so far.
+    """Tries to make an ID for `generate_async`. Returns the ID; or a float, the seconds until the next
+    attempt; or None, if `generate` may block and must run in a thread. waited_s: how many seconds
+    the caller has waited.
     """
 
 def panics() -> None:
@@ -1368,7 +1370,7 @@ def leased_layout(scheme: str, epoch_ms: int) -> Layout | None:
     """Returns the layout of a scheme's IDs with a lease and this epoch."""
 
 def names() -> dict[str, list[str]]:
-    """Returns the names that arguments and properties have as text, for each type of saiban.names."""
+    """Returns the values of each type of saiban.names, by the type's name."""
 
 @final
 class Texts:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # Importing this module takes longer than importing saiban.
+    # This module takes longer to import than saiban.
     from typing import ClassVar
 
 

@@ -37,9 +37,9 @@ Scheme: TypeAlias = Literal[
 ]
 #: The schemes whose IDs have nodes that can be leased.
 LeaseScheme: TypeAlias = Literal["snowflake", "randflake", "ulid-flake", "flake", "tsid"]
-#: The layouts of known formats.
+#: The names of presets; Layout.name returns them.
 LayoutName: TypeAlias = Literal["twitter", "discord", "instagram", "sonyflake", "sonyflake_v2", "mastodon", "baidu"]
-#: Further names that Layout.preset reads.
+#: More names of presets, for arguments. Layout.name never returns them.
 ReadLayoutName: TypeAlias = Literal[
     "bwmarrin",
     "ulid-flake",
