@@ -67,6 +67,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/faults/*", ("benches and faults compile", *RUFF)),
     ("tests/soak/*", ("soak", "rust", *RUST_LINT)),
     ("core/nostd/*", ("no_std program", "rustfmt")),
+    ("core/frameworks/*", ("rust frameworks", "rustfmt")),
     # the command and the service, which contain no store, generator or encoder
     ("cli/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "python", "node", "c", "soak", *CHAOS, "demo")),
     ("service/*", ("rust", *RUST_LINT, "documentation examples", *SERVICE, "c", "generated files", "demo")),

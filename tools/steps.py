@@ -63,7 +63,7 @@ RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
 # As in tools/build: without the generator, one line whose dependencies take two minutes.
 WORKSPACE = "--workspace --exclude saiban-uniffi-bindgen"
 # The folders with a workspace of their own.
-FORMATTED = "fuzz bench/service bench/instructions bench/python/baseline bench/rust"
+FORMATTED = "core/frameworks fuzz bench/service bench/instructions bench/python/baseline bench/rust"
 
 # The steps of `make test`. Two run at a time, in this order, with the long ones first.
 STEPS = (
@@ -260,6 +260,17 @@ VERIFY = (
         ("c",),
         C,
         counting.total,
+    ),
+    # sqlx, Diesel, SeaORM and axum take minutes to compile
+    Step(
+        "rust frameworks",
+        "rust",
+        'CARGO_TARGET_DIR="$CARGO_TARGET_DIR/frameworks"'
+        " cargo test --locked --manifest-path core/frameworks/Cargo.toml",
+        ("rust",),
+        (*RUST, "node"),
+        counting.cargo,
+        needs_build=False,
     ),
     # workspaces of their own, which make bench and make faults run
     Step(

@@ -26,6 +26,22 @@
 //! # }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! In a web service with a database, a type of your own keeps the IDs of orders apart from others.
+//! It needs three lines, in which the derive macro of the framework makes it a `BIGINT`:
+//!
+//! ```ignore
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::Type)]
+//! #[sqlx(transparent)]
+//! struct OrderId(#[serde(with = "saiban::serde::base32hex")] i64);
+//! ```
+//!
+//! - sqlx: `sqlx::Type`, and the attribute `#[sqlx(transparent)]`.
+//! - Diesel: `DieselNewType` of the crate `diesel-derive-newtype`. Derive `Hash` too.
+//! - SeaORM: `DeriveValueType`. Derive `Hash` too. The key's attribute is
+//!   `#[sea_orm(primary_key, auto_increment = false)]`.
+//! - axum: `Path<OrderId>` and `Json<Order>` answer text that is not an ID with the status 400 or
+//!   422, and with saiban's reason.
 
 use crate::encoding::Encoding;
 use ::serde::de::{Deserializer, Error, Visitor};
