@@ -9,7 +9,7 @@
     tools/test.py --list           show the steps
     tools/test.py -v …             print what the commands print, one step at a time
 
-Two steps run at once (--jobs). Their output is in target/test-logs/. LANGUAGES="rust c" leaves out,
+Three steps run at once (--jobs). Their output is in target/test-logs/. LANGUAGES="rust c" leaves out,
 and names, every step of another language; STEPS takes groups and names, separated by commas. The
 exit code is 1 if anything failed.
 """
@@ -286,7 +286,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--verify", action="store_true", help="everything")
     parser.add_argument("--change", action="store_true", help="what the change can break, of everything")
     parser.add_argument("--list", action="store_true", help="show the steps and end")
-    parser.add_argument("--jobs", type=int, default=2, help="how many steps run at once")
+    parser.add_argument("--jobs", type=int, default=3, help="how many steps run at once")
     parser.add_argument("-v", "--verbose", action="store_true", help="print what the commands print")
     options = parser.parse_args(arguments)
 
