@@ -36,7 +36,7 @@ class Base(DeclarativeBase):
     pass
 
 
-ids_by_hand = saiban.Randflake(node=18, secret=bytes(range(16)))  # counted: FastAPI, key, by hand
+ids_by_hand = saiban.Randflake(node=4244, secret=bytes(range(16)))  # counted: FastAPI, key, by hand
 
 
 class OrderByHand(Base):
@@ -85,7 +85,7 @@ def show_by_hand(id: IdByHand, database: Database) -> ShownByHand:  # counted: F
     return ShownByHand.model_validate(database.get_one(OrderByHand, id))
 
 
-ids = saiban.Randflake(node=18, secret=bytes(range(16)))  # counted: FastAPI, key, with saiban
+ids = saiban.Randflake(node=4244, secret=bytes(range(16)))  # counted: FastAPI, key, with saiban
 
 
 class OrderWithSaiban(Base):
