@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the figures in pages against the measurements that they come from.
+"""Checks the figures in pages against the measurements and the code that they come from.
 
 A comment after a figure names its source:
 
@@ -9,11 +9,16 @@ A comment after a figure names its source:
   library (without its version), and the column.
 - `49 %<!-- share ferroid: fork ×4 -->` is the share of duplicates in this cell, of which "<1 %" is
   the smallest above "0 %".
+- `14<!-- lines Express, API, by hand -->` is the number of lines that tests mark with this name: by
+  a comment `counted: Express, API, by hand` at the end of a line, or before lines that end with a
+  comment `end of count`. Comments and blank lines do not count. Where a test marks other lines of
+  Express, and none with this name, the number is 0.
 
 A figure that differs from its source is a problem.
 
     tools/figures.py            lists the problems of all pages
-    tools/figures.py --write    corrects the figures instead: after `make bench` and `make faults`
+    tools/figures.py --write    corrects the figures instead: after `make bench`, `make faults`, and changes
+                                of marked lines
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ import argparse
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -33,10 +39,13 @@ from collate import results, tables, targets
 RESULTS = "docs/benchmarks/results.json"
 FAULTS = "docs/faults.md"
 FIGURE = re.compile(
-    r"(?P<figure>n/a|<?[0-9][0-9,.]*(?: of [0-9,]+| %)?)(?P<mark><!-- (?P<kind>ns|faults|share) (?P<name>.+?) -->)"
+    r"(?P<figure>n/a|<?[0-9][0-9,.]*(?: of [0-9,]+| %)?)"
+    r"(?P<mark><!-- (?P<kind>ns|faults|share|lines) (?P<name>.+?) -->)"
 )
 NS = re.compile(rf"(?P<path>{results.PATH.pattern})(?:\[(?P<who>[^\]]*)\])?")
 CELL = re.compile(r"\s*\|\s*")
+COUNTED = re.compile(r"(?P<code>.*?)\s*(?:#|//) (?:counted: (?P<name>[^#]+)|end of count)")
+COMMENT = re.compile(r"\s*(?:# |//|/\*|\* )")
 
 
 def share(cell: str | None) -> str | None:
@@ -48,11 +57,27 @@ def share(cell: str | None) -> str | None:
     return "<1 %" if duplicates and not percent else f"{percent} %"
 
 
+def counted(code: str) -> Counter[str]:
+    """Returns the numbers of the lines that this code marks, by name."""
+    lines: Counter[str] = Counter()
+    region = None
+    for line in code.splitlines():
+        mark = COUNTED.fullmatch(line)
+        if mark and mark["code"]:
+            lines[mark["name"]] += 1
+        elif mark:
+            region = mark["name"]
+        elif region and line.strip() and not COMMENT.match(line):
+            lines[region] += 1
+    return lines
+
+
 class Sources:
     """The measurements that the figures come from."""
 
-    def __init__(self, run: results.Run, faults: str) -> None:
+    def __init__(self, run: results.Run, faults: str, lines: Counter[str] | None = None) -> None:
         self.run = run
+        self.lines = lines or Counter()
         self.cells: dict[str, str] = {}
         columns: list[str] = []
         for line in faults.splitlines():
@@ -66,7 +91,10 @@ class Sources:
 
     @classmethod
     def read(cls) -> Sources:
-        return cls(results.load((ROOT / RESULTS).read_text()), (ROOT / FAULTS).read_text())
+        marked = ["git", "grep", "-lE", "(#|//) counted: ", "--", ":!tools"]
+        files = subprocess.run(marked, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        lines = sum((counted((ROOT / file).read_text()) for file in files), Counter())
+        return cls(results.load((ROOT / RESULTS).read_text()), (ROOT / FAULTS).read_text(), lines)
 
     def figure(self, kind: str, name: str) -> str | None:
         """Returns the figure of this source, or `None` without such a measurement."""
@@ -74,6 +102,9 @@ class Sources:
             return self.cells.get(name)
         if kind == "share":
             return share(self.cells.get(name))
+        if kind == "lines":
+            stack = name.split(",")[0] + ","
+            return str(self.lines[name]) if any(marked.startswith(stack) for marked in self.lines) else None
         wanted = NS.fullmatch(name)
         try:
             who = wanted["who"]

@@ -1,4 +1,4 @@
-"""The check finds figures in pages that differ from the benchmarks."""
+"""The check finds figures in pages that differ from the benchmarks and the marked lines."""
 
 import sys
 import unittest
@@ -20,7 +20,21 @@ FAULTS = """
 | other-ids (npm) · 2.0 | **3 of 1,000** | n/a |
 | other-ids (npm), sorted · 2.0 | **4 of 1,000** | n/a |
 """
-SOURCES = figures.Sources(RUN, FAULTS)
+CODE = """
+id = new_id()  # counted: Web, key, by hand
+# counted: Web, API, by hand
+def read(text):
+    # A comment, a blank line and an attribute of Rust:
+
+    #[route]
+    return decode(text)
+# end of count
+id = 7
+    // counted: Web, API, by hand
+    let id = 8;
+    // end of count
+"""
+SOURCES = figures.Sources(RUN, FAULTS, figures.counted(CODE))
 
 
 class Figures(unittest.TestCase):
@@ -54,8 +68,18 @@ class Figures(unittest.TestCase):
         }
         self.assertEqual({cell: figures.share(cell) for cell in shares}, shares)
 
+    def test_marked_lines_are_counted(self):
+        text = "1<!-- lines Web, key, by hand -->, 4<!-- lines Web, API, by hand -->, 0<!-- lines Web, client -->"
+        self.assertEqual(self.check(text), (text, []))
+        self.assertEqual(self.check("3<!-- lines Web, key, by hand -->")[0], "1<!-- lines Web, key, by hand -->")
+
     def test_a_source_that_was_not_measured_is_a_problem(self):
-        for mark in ("<!-- ns a.nothing -->", "<!-- ns a.generate[nobody] -->", "<!-- faults nobody: burst -->"):
+        for mark in (
+            "<!-- ns a.nothing -->",
+            "<!-- ns a.generate[nobody] -->",
+            "<!-- faults nobody: burst -->",
+            "<!-- lines Net, key -->",
+        ):
             text, problems = self.check(f"1{mark}")
             self.assertEqual((text, len(problems)), (f"1{mark}", 1))
 

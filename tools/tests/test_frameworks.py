@@ -45,8 +45,19 @@ class FrameworksPage(unittest.TestCase):
             self.assertRegex(f"]({target})", LINK)
 
     def test_all_rows_of_a_table_have_the_same_columns(self) -> None:
-        rows = [line.count(" | ") for line in self.page.splitlines() if line.startswith("| ")]
-        self.assertEqual(set(rows), {6})
+        tables = re.findall(r"(?:^\|.*\n)+", self.page, re.MULTILINE)
+        rows = [{row.count(" | ") for row in table.splitlines() if row.startswith("| ")} for table in tables]
+        self.assertEqual(rows, [{6}, {6}, {6}, {3}])
+
+    def test_nothing_needs_more_than_five_lines_with_saiban(self) -> None:
+        lines = re.findall(r"\b(\d+)<!-- lines (.+?), (key|API|client), (by hand|with saiban) -->", self.page)
+        self.assertGreaterEqual(len(lines), 24)
+        for number, stack, part, way in lines:
+            with self.subTest(stack=stack, part=part, way=way):
+                if way == "with saiban":
+                    self.assertLessEqual(int(number), 5)
+                elif part != "client":
+                    self.assertGreater(int(number), 0)
 
     def test_a_name_that_is_missing_is_found(self) -> None:
         self.assertFalse(has_test(Path(__file__), "test_every_row"))

@@ -2,6 +2,7 @@
 
 mod axum;
 mod diesel;
+mod lines;
 mod sea_orm;
 
 use std::process::Command;
