@@ -28,17 +28,23 @@
 //! ```
 //!
 //! In a web service with a database, a type of your own keeps the IDs of orders apart from others.
-//! It needs three lines, in which the derive macro of the framework makes it a `BIGINT`:
+//! The derive macro of the database's crate makes it a `BIGINT`:
 //!
-//! ```ignore
-//! #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::Type)]
-//! #[sqlx(transparent)]
-//! struct OrderId(#[serde(with = "saiban::serde::base32hex")] i64);
+//! ```
+//! # #[cfg(feature = "json")] {
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)] // with sqlx, also sqlx::Type
+//! struct OrderId(#[serde(with = "saiban::serde::base62")] i64);
+//!
+//! assert_eq!(serde_json::to_string(&OrderId(2_125_041_057_055_170_560))?, r#""2Wyi3Ucx9Hs""#);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - sqlx: `sqlx::Type`, and the attribute `#[sqlx(transparent)]`.
-//! - Diesel: `DieselNewType` of the crate `diesel-derive-newtype`. Derive `Hash` too.
-//! - SeaORM: `DeriveValueType`. Derive `Hash` too. The key's attribute is
+//! - sqlx: derive `sqlx::Type`, with the attribute `#[sqlx(transparent)]`.
+//! - Diesel: derive `DieselNewType` of the crate `diesel-derive-newtype`, and `Hash`.
+//! - SeaORM: derive `DeriveValueType` and `Hash`. The key's attribute is
 //!   `#[sea_orm(primary_key, auto_increment = false)]`.
 //! - axum: `Path<OrderId>` and `Json<Order>` answer text that is not an ID with the status 400 or
 //!   422, and with saiban's reason.

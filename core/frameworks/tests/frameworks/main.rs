@@ -2,7 +2,6 @@
 
 mod axum;
 mod diesel;
-mod lines;
 mod sea_orm;
 
 use std::process::Command;
