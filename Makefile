@@ -2,7 +2,7 @@
 # Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-fleet test verify lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor
+.PHONY: help demo demo-fleet test verify verify-targets lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -21,6 +21,9 @@ test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" o
 
 verify: ## all of that and what takes longer: published packages, fuzzing, chaos, the demos
 	tools/test.py --verify
+
+verify-targets: ## an hour or more: the core's tests on other processors, in qemu
+	tools/targets
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
 	tools/test.py setup lint

@@ -80,6 +80,8 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/servers/*", EVERYTHING),
     ("packaging/*", EVERYTHING),
     ("tools/times*", RUFF),
+    ("tools/targets*", RUFF),
+    ("tools/version", RUFF),
     ("tools/*", EVERYTHING),
     (".ci/*", EVERYTHING),
     (".cargo/*", EVERYTHING),

@@ -1,4 +1,5 @@
-"""versions.env and Cargo.toml state the Rust versions that the dependencies need."""
+"""versions.env and Cargo.toml state the Rust versions that the dependencies need, and all manifests
+have one version of saiban."""
 
 from __future__ import annotations
 
@@ -36,6 +37,23 @@ class RustVersions(unittest.TestCase):
     def test_the_core_states_the_version_that_it_is_checked_with(self) -> None:
         manifest = tomllib.loads((ROOT / "core/Cargo.toml").read_text())
         self.assertEqual(manifest["package"]["rust-version"], stated("CORE_RUST_VERSION"))
+
+
+class OwnVersion(unittest.TestCase):
+    def run_it(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([ROOT / "tools/version", *arguments], capture_output=True, text=True, check=False)
+
+    def test_all_manifests_and_lock_files_have_the_version(self) -> None:
+        self.assertEqual(self.run_it("--check").stderr, "")
+        manifest = tomllib.loads((ROOT / "Cargo.toml").read_text())
+        self.assertEqual(self.run_it().stdout.strip(), manifest["workspace"]["package"]["version"])
+
+    def test_other_words_are_refused_and_change_nothing(self) -> None:
+        for word in ("0.2", "v0.2.0", "0.2.0-dev", "--write"):
+            done = self.run_it(word)
+            self.assertEqual(done.returncode, 1, word)
+            self.assertIn(word, done.stderr)
+        self.assertEqual(self.run_it("--check").returncode, 0)
 
 
 if __name__ == "__main__":
