@@ -239,6 +239,16 @@ VERIFY = (
     # the tests of Django once more, with another version of it
     Step("oldest Django", "python", "python/test -m oldest_django", ("python",), (*PYTHON, "node")),
     Step("node, published", "node", 'tools/check_published.py "$(node/pack)"', ("node",), NODE, check),
+    # programs with Spring Boot 4 and 3, and with Ktor and Exposed, over the jar
+    Step(
+        "spring and ktor",
+        "kotlin",
+        "export SAIBAN_BUILD=tests; for one in spring ktor; do"
+        " examples/$one/run setup && examples/$one/run test || exit 1; done",
+        ("kotlin",),
+        (*KOTLIN, "node"),
+        counting.total,
+    ),
     # Next.js is large, and its four builds take a minute
     Step("Next.js", "node", "node/tests/next/test", ("node",), NODE),
     Step(

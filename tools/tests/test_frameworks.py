@@ -10,7 +10,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/frameworks.md"
 LINK = re.compile(r'\]\((?P<file>[^\s()]+) "(?P<name>[^"]+)"\)')
 # A title ends before the first `${…}` of a JavaScript name.
-TESTS = {".py": r"^ *(?:async )?def {}\(", ".rs": r"^ *fn {}\(", ".mjs": r"^ *test\((?:'{0}'|`{0}(?:`| ?\$\{{))"}
+TESTS = {
+    ".py": r"^ *(?:async )?def {}\(",
+    ".rs": r"^ *fn {}\(",
+    ".kt": r"^ *fun {}\(",
+    ".mjs": r"^ *test\((?:'{0}'|`{0}(?:`| ?\$\{{))",
+}
 
 
 def has_test(path: Path, name: str) -> bool:
@@ -37,7 +42,7 @@ class FrameworksPage(unittest.TestCase):
             self.assertRegex(row, LINK)
 
     def test_every_link_into_the_tests_has_a_title(self) -> None:
-        for target in re.findall(r"\]\(([^()]+\.(?:py|mjs|tests/\w+\.rs)\b[^()]*)\)", self.page):
+        for target in re.findall(r"\]\(([^()]+\.(?:py|mjs|kt|tests/\w+\.rs)\b[^()]*)\)", self.page):
             self.assertRegex(f"]({target})", LINK)
 
     def test_all_rows_of_a_table_have_the_same_columns(self) -> None:

@@ -36,8 +36,11 @@ class KotlinxTest {
 
     @Test
     fun numbersAreRefusedBecauseTheyMayHaveLostDigits() {
-        for (json in listOf("7", "$ID", "true", "[]", "{}", "null")) {
-            assertThrows(SerializationException::class.java) { Json.decodeFromString(IdText, json) }
+        for (format in listOf(Json, Json { isLenient = true })) {
+            for (json in listOf("7", "$ID", "true", "[7]", "{}", "null")) {
+                val error = assertThrows(SerializationException::class.java) { format.decodeFromString(IdText, json) }
+                assertTrue("is not text: write the ID as a string in the encoding decimal" in error.message!!, error.message)
+            }
         }
     }
 }

@@ -37,7 +37,4 @@ public annotation class IdText(val value: String = "decimal")
 
 internal const val WRONG_TYPE = "@IdText is for properties of type Long, and lists and sets of Long"
 
-internal fun notText(found: String, encoding: String): String =
-    "$found is not text: write the ID as a string in the encoding $encoding, because a number may have lost digits"
-
 internal fun isLong(type: Class<*>): Boolean = type.kotlin == Long::class

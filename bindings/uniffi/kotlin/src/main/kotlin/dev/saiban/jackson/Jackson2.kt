@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.ser.ContextualSerializer
 import dev.saiban.SaibanException
 import dev.saiban.decode
 import dev.saiban.encode
+import dev.saiban.notText
 
 // Jackson3.kt has these classes for Jackson 3.
 

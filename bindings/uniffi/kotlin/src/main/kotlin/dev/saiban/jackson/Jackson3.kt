@@ -3,6 +3,7 @@ package dev.saiban.jackson
 import dev.saiban.SaibanException
 import dev.saiban.decode
 import dev.saiban.encode
+import dev.saiban.notText
 import tools.jackson.core.JsonGenerator
 import tools.jackson.core.JsonParser
 import tools.jackson.core.JsonToken
