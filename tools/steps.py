@@ -239,12 +239,12 @@ VERIFY = (
     # the tests of Django once more, with another version of it
     Step("oldest Django", "python", "python/test -m oldest_django", ("python",), (*PYTHON, "node")),
     Step("node, published", "node", 'tools/check_published.py "$(node/pack)"', ("node",), NODE, check),
-    # programs with Spring Boot 4 and 3, and with Ktor and Exposed, over the jar
+    # programs with Spring Boot 4 and 3, with Ktor and Exposed, and one that Gradle builds
     Step(
-        "spring and ktor",
+        "jvm frameworks",
         "kotlin",
-        "export SAIBAN_BUILD=tests; for one in spring ktor; do"
-        " examples/$one/run setup && examples/$one/run test || exit 1; done",
+        "SETUP_FOR=verify LANGUAGES=kotlin tools/setup && export SAIBAN_BUILD=tests"
+        " && for one in spring ktor gradle; do examples/$one/run setup && examples/$one/run test || exit 1; done",
         ("kotlin",),
         (*KOTLIN, "node"),
         counting.total,
