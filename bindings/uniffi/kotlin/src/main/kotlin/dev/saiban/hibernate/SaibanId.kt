@@ -55,7 +55,7 @@ public annotation class SaibanId(val value: String = "")
 private const val PROPERTY = "saiban.generator"
 
 /** Hibernate creates one of these for each key with [SaibanId]. */
-public class SaibanIdGenerator : BeforeExecutionGenerator, AnnotationBasedGenerator<SaibanId> {
+internal class SaibanIdGenerator : BeforeExecutionGenerator, AnnotationBasedGenerator<SaibanId> {
     private lateinit var name: String
     private lateinit var key: String
     private lateinit var type: Class<*>

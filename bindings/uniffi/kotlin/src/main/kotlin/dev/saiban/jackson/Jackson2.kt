@@ -30,7 +30,7 @@ internal class IdSerializer(private val encoding: String? = null) : JsonSerializ
         when (value) {
             null -> out.writeNull()
             is Long -> out.writeString(encode(value, encoding!!))
-            is Collection<*> -> {
+            is Iterable<*> -> {
                 out.writeStartArray()
                 value.forEach { serialize(it, out, provider) }
                 out.writeEndArray()

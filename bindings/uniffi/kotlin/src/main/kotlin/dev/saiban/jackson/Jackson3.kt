@@ -28,7 +28,7 @@ internal class IdSerializer3(private val encoding: String? = null) : ValueSerial
         when (value) {
             null -> out.writeNull()
             is Long -> out.writeString(encode(value, encoding!!))
-            is Collection<*> -> {
+            is Iterable<*> -> {
                 out.writeStartArray()
                 value.forEach { serialize(it, out, context) }
                 out.writeEndArray()
