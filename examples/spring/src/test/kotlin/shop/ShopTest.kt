@@ -1,11 +1,15 @@
 package shop
 
+import dev.saiban.SnowflakeGenerator
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import org.springframework.boot.builder.SpringApplicationBuilder
 import org.springframework.boot.runApplication
 import org.springframework.context.ConfigurableApplicationContext
+import org.springframework.context.annotation.Bean
 import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
@@ -66,11 +70,25 @@ class ShopTest {
         assertTrue(Regex("""\{"id":"receipt_\w{26}"}""").matches(receipt), receipt)
     }
 
+    @Test
+    fun twoBeansForAKeyWithoutANameAreAnError() {
+        val arguments = arrayOf("--spring.main.web-application-type=none", "--spring.datasource.url=jdbc:h2:mem:other")
+        SpringApplicationBuilder(Shop::class.java, MoreIds::class.java).run(*arguments, *settings).use { other ->
+            val error = assertThrows(Exception::class.java) { other.getBean(Orders::class.java).save(Order()) }
+            assertTrue("the key Order.id has no generator: define exactly one bean" in error.message!!, error.message)
+        }
+    }
+
+    /** No component, because the scan for components would find it. */
+    class MoreIds {
+        @Bean
+        fun invoiceIds(): SnowflakeGenerator = SnowflakeGenerator(node = 7)
+    }
+
     private companion object {
         private val folder = createTempDirectory("saiban")
-        private val shop: ConfigurableApplicationContext = runApplication<Shop>(
-            "--server.port=0", "--shop.secret=dffd6021bb2bd5b0af676290809ec3a5", "--shop.store=sqlite:$folder/ids.db",
-        )
+        private val settings = arrayOf("--shop.secret=dffd6021bb2bd5b0af676290809ec3a5", "--shop.store=sqlite:$folder/ids.db")
+        private val shop: ConfigurableApplicationContext = runApplication<Shop>("--server.port=0", *settings)
         private val url = "http://localhost:${shop.environment.getProperty("local.server.port")}"
         private val client = HttpClient.newHttpClient()
 

@@ -7,7 +7,9 @@ import jakarta.persistence.Entity
 import jakarta.persistence.Id
 import org.hibernate.SessionFactory
 import org.hibernate.cfg.Configuration
+import org.hibernate.id.IdentifierGenerationException
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -92,11 +94,13 @@ class HibernateTest {
     @Test
     fun aMissingGeneratorAndOneOfAnotherTypeAreErrorsWithARemedy() {
         database("saiban.generator.documents" to randflakes, "saiban.generator" to "a text").use { database ->
-            val missing = assertThrows(SaibanException.UnknownName::class.java) { database.insert(Invoice()) }
+            fun error(row: Any) = assertThrows(IdentifierGenerationException::class.java) { database.insert(row) }
+            val missing = error(Invoice())
+            assertInstanceOf(SaibanException.UnknownName::class.java, missing.cause)
             assertTrue("set Hibernate's property saiban.generator.invoices" in missing.message!!, missing.message)
-            val other = assertThrows(SaibanException.WrongType::class.java) { database.insert(Document()) }
+            val other = error(Document())
             assertTrue("Document.id is a UUID, and its generator a RandflakeGenerator" in other.message!!, other.message)
-            assertThrows(SaibanException.WrongType::class.java) { database.insert(Customer()) }
+            assertInstanceOf(SaibanException.WrongType::class.java, error(Customer()).cause)
         }
     }
 }

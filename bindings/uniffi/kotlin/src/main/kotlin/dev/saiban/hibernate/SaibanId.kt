@@ -11,7 +11,9 @@ import org.hibernate.generator.BeforeExecutionGenerator
 import org.hibernate.generator.EventType
 import org.hibernate.generator.EventTypeSets
 import org.hibernate.generator.GeneratorCreationContext
+import org.hibernate.id.IdentifierGenerationException
 import org.hibernate.resource.beans.container.spi.BeanContainer
+import org.hibernate.resource.beans.container.spi.ContainedBean
 import org.hibernate.resource.beans.spi.BeanInstanceProducer
 import org.hibernate.resource.beans.spi.ManagedBeanRegistry
 import java.lang.reflect.Field
@@ -42,9 +44,9 @@ import java.util.UUID
  * Without a name, the bean is the only one of the key's type: for a `String`, a generator whose IDs
  * are text, such as ULIDs.
  *
- * Hibernate reports errors when it generates the first key: [SaibanException.UnknownName] if there
- * is no generator, [SaibanException.WrongType] if its IDs have another type, Spring's exception if
- * there is not exactly one bean; and the generator's own errors.
+ * Errors are Hibernate's `IdentifierGenerationException`, when a key is generated. Its cause is
+ * [SaibanException.UnknownName] if there is no such property or bean, or more than one bean;
+ * [SaibanException.WrongType] if the IDs have another type; or the generator's own error.
  */
 @IdGeneratorType(SaibanIdGenerator::class)
 @Target(AnnotationTarget.FIELD, AnnotationTarget.FUNCTION, AnnotationTarget.PROPERTY_GETTER)
@@ -73,8 +75,12 @@ internal class SaibanIdGenerator : BeforeExecutionGenerator, AnnotationBasedGene
 
     override fun getEventTypes(): EnumSet<EventType> = EventTypeSets.INSERT_ONLY
 
-    override fun generate(session: SharedSessionContractImplementor, owner: Any, currentValue: Any?, eventType: EventType): Any =
+    override fun generate(session: SharedSessionContractImplementor, owner: Any, currentValue: Any?, eventType: EventType): Any = try {
         (generate ?: keysOf(generator(session)).also { generate = it })()
+    } catch (error: SaibanException) {
+        // Proxies, such as Spring Data's, hide checked exceptions.
+        throw IdentifierGenerationException(error.message, error)
+    }
 
     private fun generator(session: SharedSessionContractImplementor): Any {
         val property = if (name.isEmpty()) PROPERTY else "$PROPERTY.$name"
@@ -82,12 +88,16 @@ internal class SaibanIdGenerator : BeforeExecutionGenerator, AnnotationBasedGene
         val beans = session.factory.serviceRegistry.requireService(ManagedBeanRegistry::class.java).beanContainer
             ?: throw SaibanException.UnknownName("the key $key has no generator: set Hibernate's property $property to one")
         return when {
-            name.isNotEmpty() -> beans.getBean(name, Any::class.java, Existing, Existing)
-            type == UUID::class.java -> beans.getBean(WideUuidGenerator::class.java, Existing, Existing)
-            type == String::class.java -> beans.getBean(WideTextGenerator::class.java, Existing, Existing)
-            else -> beans.getBean(Generator::class.java, Existing, Existing)
+            name.isNotEmpty() -> Lookup("the bean '$name'").let { beans.getBean(name, Any::class.java, it, it) }
+            type == UUID::class.java -> beans.only(WideUuidGenerator::class.java)
+            type == String::class.java -> beans.only(WideTextGenerator::class.java)
+            else -> beans.only(Generator::class.java)
         }.beanInstance
     }
+
+    private fun <Ids : Any> BeanContainer.only(generator: Class<Ids>): ContainedBean<Ids> =
+        Lookup("exactly one bean whose IDs are ${type.simpleName}s, or name one, as in @SaibanId(\"orderIds\")")
+            .let { getBean(generator, it, it) }
 
     private fun keysOf(ids: Any): () -> Any = when (type) {
         Long::class.javaObjectType -> (ids as? Generator)?.let { it::generate }
@@ -103,15 +113,16 @@ internal class SaibanIdGenerator : BeforeExecutionGenerator, AnnotationBasedGene
         "the key $key is a ${type.simpleName}, and its generator a ${ids.javaClass.simpleName}: " +
             "use a Long, UUID or String, as the generator makes",
     )
-}
 
-/** Beans that exist; a missing one is the container's error. */
-private object Existing : BeanContainer.LifecycleOptions, BeanInstanceProducer {
-    override fun canUseCachedReferences(): Boolean = false
+    /** Looks up a bean that exists. The container calls [produceBeanInstance] if there is none. */
+    private inner class Lookup(private val wanted: String) : BeanContainer.LifecycleOptions, BeanInstanceProducer {
+        override fun canUseCachedReferences(): Boolean = false
 
-    override fun useJpaCompliantCreation(): Boolean = false
+        override fun useJpaCompliantCreation(): Boolean = false
 
-    override fun <B> produceBeanInstance(beanType: Class<B>): B = throw UnsupportedOperationException()
+        override fun <B> produceBeanInstance(beanType: Class<B>): B =
+            throw SaibanException.UnknownName("the key $key has no generator: define $wanted")
 
-    override fun <B> produceBeanInstance(name: String, beanType: Class<B>): B = throw UnsupportedOperationException()
+        override fun <B> produceBeanInstance(name: String, beanType: Class<B>): B = produceBeanInstance(beanType)
+    }
 }
