@@ -33,7 +33,7 @@ import figures
 ROOT = Path(__file__).resolve().parent.parent
 BLOCK = re.compile(r"(?:<!-- from (?P<file>\S+) -->\n)?```(?P<language>\w+)\n(?P<code>.*?)```", re.DOTALL)
 PROSE = {"text", "console"}
-PAGES = ("README.md", "docs/leases.md", "docs/numbers.md")
+PAGES = ("README.md", "docs/leases.md", "docs/numbers.md", "bindings/uniffi/kotlin/README.md")
 # The READMEs of packages, and the manifests with the features of their commands.
 PACKAGES = {"python/README.md": "bindings/python/Cargo.toml", "node/README.md": "bindings/node/Cargo.toml"}
 COMMANDS = "cli/src/command.rs"

@@ -240,6 +240,16 @@ VERIFY = (
     # the tests of Django once more, with another version of it
     Step("oldest Django", "python", "python/test -m oldest_django", ("python",), (*PYTHON, "node")),
     Step("node, published", "node", 'tools/check_published.py "$(node/pack)"', ("node",), NODE, check),
+    # programs with Spring Boot 4 and 3, with Ktor and Exposed, and one that Gradle builds
+    Step(
+        "jvm frameworks",
+        "kotlin",
+        "SETUP_FOR=verify LANGUAGES=kotlin tools/setup && export SAIBAN_BUILD=tests"
+        " && for one in spring ktor gradle; do examples/$one/run setup && examples/$one/run test || exit 1; done",
+        ("kotlin",),
+        (*KOTLIN, "node"),
+        counting.total,
+    ),
     # Next.js is large, and its four builds take a minute
     Step("Next.js", "node", "node/tests/next/test", ("node",), NODE),
     Step(

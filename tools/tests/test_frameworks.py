@@ -13,6 +13,7 @@ LINK = re.compile(r'\]\((?P<file>[^\s()]+) "(?P<name>[^"]+)"\)')
 TESTS = {
     ".py": r"^ *(?:async )?def {}\(",
     ".rs": r"^ *(?:async )?fn {}\(",
+    ".kt": r"^ *fun {}\(",
     ".mjs": r"^ *test\((?:'{0}'|`{0}(?:`| ?\$\{{))",
 }
 
@@ -41,13 +42,13 @@ class FrameworksPage(unittest.TestCase):
             self.assertRegex(row, LINK)
 
     def test_every_link_into_the_tests_has_a_title(self) -> None:
-        for target in re.findall(r"\]\(([^()]+\.(?:py|mjs|tests/[\w/]+\.rs)\b[^()]*)\)", self.page):
+        for target in re.findall(r"\]\(([^()]+\.(?:py|mjs|kt|tests/[\w/]+\.rs)\b[^()]*)\)", self.page):
             self.assertRegex(f"]({target})", LINK)
 
     def test_all_rows_of_a_table_have_the_same_columns(self) -> None:
         tables = re.findall(r"(?:^\|.*\n)+", self.page, re.MULTILINE)
         rows = [{row.count(" | ") for row in table.splitlines() if row.startswith("| ")} for table in tables]
-        self.assertEqual(rows, [{6}, {6}, {6}, {3}])
+        self.assertEqual(rows, [{6}, {6}, {6}, {6}, {3}])
 
     def test_nothing_needs_more_than_five_lines_with_saiban(self) -> None:
         lines = re.findall(r"\b(\d+)<!-- lines (.+?), (key|API|client), (by hand|with saiban) -->", self.page)

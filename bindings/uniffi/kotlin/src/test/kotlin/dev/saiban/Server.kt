@@ -40,9 +40,13 @@ internal class Server(kind: String, vararg environment: Pair<String, String>) : 
  * A process that runs the `main` of this test file. Its output can be read by lines; it ends when
  * its input does.
  */
-internal class Program(file: String, vararg arguments: String) : AutoCloseable {
+internal class Program(
+    file: String,
+    vararg arguments: String,
+    classpath: String = System.getProperty("java.class.path"),
+) : AutoCloseable {
     private val process = ProcessBuilder(
-        File(System.getProperty("java.home"), "bin/java").path, "-cp", System.getProperty("java.class.path"), "dev.saiban.$file",
+        File(System.getProperty("java.home"), "bin/java").path, "-cp", classpath, "dev.saiban.$file",
         *arguments,
     ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val lines = process.inputStream.bufferedReader()
