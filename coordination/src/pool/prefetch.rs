@@ -44,6 +44,8 @@ struct State<B> {
     why: Option<Error>,
     size: u64,
     calls: u64,
+    /// How many calls there were when the last fetch began.
+    calls_before: u64,
     dropped: u64,
 }
 
@@ -92,6 +94,7 @@ impl<S: Supplier> Pool<S> {
                 why: None,
                 size: size.unwrap_or(sizes.first()),
                 calls: 0,
+                calls_before: 0,
                 dropped: 0,
             }),
             changed: Condvar::new(),
@@ -245,7 +248,9 @@ impl<S: Supplier> Pool<S> {
             fetched_before = fetched_before.or(Some(state.fetched));
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(state.why.clone().unwrap_or_else(|| self.supplier.late(wait)));
+                // The cause of an older fetch's error may be gone by now.
+                let why = state.why.clone().filter(|_| state.calls > state.calls_before);
+                return Err(why.unwrap_or_else(|| self.supplier.late(wait)));
             }
             state = self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
@@ -298,6 +303,7 @@ impl<S: Supplier> Pool<S> {
         state.is_fetching = true;
         state.is_wanted = false;
         state.failed = None;
+        state.calls_before = state.calls;
         runtime.spawn(fetch_block(Arc::downgrade(self), count));
         Ok(())
     }
@@ -476,5 +482,16 @@ mod tests {
         assert!(!state.is_fetching, "the next caller begins another");
         let (why, _) = state.failed.as_ref().expect("the reason, for the caller that waits");
         assert_eq!((why.kind(), state.calls), (ErrorKind::Internal, 1), "{why}");
+    }
+
+    #[test]
+    fn a_caller_that_waited_gets_an_error_of_this_fetch_and_not_of_an_older_one() {
+        let pool = Pool::new(Silent, Size::Fixed(10), None);
+        let fail = |why| pool.note(Err(Error::new(ErrorKind::StoreUnavailable, why)), false);
+        let wait = || pool.take(Duration::ZERO).expect_err("no block comes").to_string();
+        fail("an older fetch");
+        assert_eq!(wait(), "late");
+        fail("this fetch");
+        assert_eq!(wait(), "this fetch");
     }
 }
