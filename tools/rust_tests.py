@@ -8,7 +8,8 @@
     --programs N …           N test programs at once (default 1)
 
 `cargo test -p NAME` would recompile NAME and most of its dependencies with other features (see
-tools/build). The output of a test program is printed when it ends, as Cargo prints it.
+tools/build). The output of a test program is printed when it and those before it have ended, as
+Cargo prints it; until then it is in target/test-logs/rust.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # The packages and features of tools/build.
 CARGO = ["cargo", "test", "--locked", "--workspace", "--exclude", "saiban-uniffi-bindgen"]
 CARGO += ["--features", "saiban/json,saiban/serde,saiban/uuid"]
+LOGS = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "test-logs/rust"
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,10 @@ def build() -> list[Program]:
 
 def run(program: Program) -> tuple[Program, int, float, str]:
     begun = time.monotonic()
+    # A file, so that the output remains if a program never ends.
+    log = LOGS / f"{program.package}-{program.name}.log"
     # Parallel programs use equal nodes, so each gets its own cursor files.
-    with tempfile.TemporaryDirectory(prefix="saiban-run-") as run_folder:
+    with tempfile.TemporaryDirectory(prefix="saiban-run-") as run_folder, log.open("wb") as output:
         done = subprocess.run(
             [program.path, "--color", "never"],
             cwd=program.folder,
@@ -75,12 +79,10 @@ def run(program: Program) -> tuple[Program, int, float, str]:
                 "CARGO_PKG_NAME": program.package,
                 "SAIBAN_RUN_DIR": run_folder,
             },
-            stdout=subprocess.PIPE,
+            stdout=output,
             stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
         )
-    return program, done.returncode, time.monotonic() - begun, done.stdout
+    return program, done.returncode, time.monotonic() - begun, log.read_text(errors="replace")
 
 
 def main(arguments: list[str]) -> int:
@@ -104,6 +106,7 @@ def main(arguments: list[str]) -> int:
         for program in programs
         if program.package not in options.left_out and (not options.package or program.package in options.package)
     ]
+    LOGS.mkdir(parents=True, exist_ok=True)
     codes = []
     with ThreadPoolExecutor(options.programs) as pool:
         for program, code, seconds, output in pool.map(run, chosen):

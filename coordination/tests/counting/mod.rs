@@ -197,6 +197,9 @@ pub async fn concurrent_callers_get_different_numbers(subject: &Subject) {
     let takers = (0..8).map(|_| {
         let (store, terms) = ((subject.another)(), terms.clone());
         tokio::spawn(async move {
+            // Connects: the server of a busy machine may not answer in time.
+            let connected = || numbers(&store).create_counter(&terms, 4);
+            while connected().await.is_err_and(|error| error.kind() == ErrorKind::StoreUnavailable) {}
             let mut all = Vec::new();
             let mut known = None;
             for count in 1..=20 {
