@@ -93,7 +93,7 @@ async fn requests_on_the_fast_path_do_not_wait_for_the_lock_of_the_namespace() {
     sqlx::raw_sql("BEGIN; SELECT * FROM saiban_namespaces FOR UPDATE").execute(&mut other).await.expect("held");
     let grant = database::acquire(&store).await.expect("a lease");
     let seen = LastSeen { incarnation: grant.incarnation, key: grant.key.clone(), end_us: grant.end_us };
-    let renewed = store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("renewed");
+    let renewed = store.renew("orders", &Renew { seen, ttl_us: 3_600_000_000 }).await.expect("renewed");
     assert!(renewed.end_us > grant.end_us);
     store.release("orders", &Release { key: grant.key, high_water_us: 0 }).await.expect("given back");
     // A call that needs the lock fails in bounded time, and names the lock as the cause.
@@ -147,7 +147,7 @@ async fn an_impossible_number_is_not_granted_renewed_or_released_on_the_fast_pat
             seen.key.fence += 2_305_843_009_213_693_952;
         }
         let release = Release { key: seen.key.clone(), high_water_us: 0 };
-        let renew = Renew { seen, ttl_us: 120_000_000 };
+        let renew = Renew { seen, ttl_us: 3_600_000_000 };
         for refused in [
             database::acquire(&store).await.map(|_| ()),
             store.renew("orders", &renew).await.map(|_| ()),
@@ -157,5 +157,5 @@ async fn an_impossible_number_is_not_granted_renewed_or_released_on_the_fast_pat
         }
         database.run(repair).await;
     }
-    store.renew("orders", &Renew { seen, ttl_us: 120_000_000 }).await.expect("all is as it was");
+    store.renew("orders", &Renew { seen, ttl_us: 3_600_000_000 }).await.expect("all is as it was");
 }

@@ -92,7 +92,7 @@ pub async fn acquire(store: &Arc<dyn Store>) -> Result<Grant, Error> {
     let request = Acquire {
         nodes: 1,
         // Longer than a test takes on a busy machine.
-        ttl_us: 3_600_000_000,
+        ttl_us: 1_800_000_000,
         holder: "test".into(),
         token: 7,
         clock_us: 0,
