@@ -249,6 +249,7 @@ VERIFY = (
         ("kotlin",),
         (*KOTLIN, "node"),
         counting.total,
+        timeout_s=1500,
     ),
     # Next.js is large, and its four builds take a minute
     Step("Next.js", "node", "node/tests/next/test", ("node",), NODE),
