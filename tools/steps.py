@@ -62,8 +62,15 @@ C = ("gcc", "g++", "valgrind", "pkg-config", "cargo")
 RUFF = '"$CARGO_TARGET_DIR/tools/ruff/bin/ruff"'
 # As in tools/build: without the generator, one line whose dependencies take two minutes.
 WORKSPACE = "--workspace --exclude saiban-uniffi-bindgen"
+CORE_FEATURES = "json,serde,uuid"
 # The folders with a workspace of their own.
 FORMATTED = "core/frameworks fuzz bench/service bench/instructions bench/python/baseline bench/rust"
+
+
+def core_tests(target: str) -> str:
+    """Returns the command that runs the core's tests on another target."""
+    return f"tools/rust for {target} test --locked --no-fail-fast -p saiban --features {CORE_FEATURES} --lib --tests"
+
 
 # The steps of `make test`, with the long ones first. Three run at a time, because steps wait for
 # servers and clocks: of two cores, two steps left a sixth idle.
@@ -227,8 +234,7 @@ VERIFY = (
     Step(
         "32 bits",
         "rust",
-        "tools/rust for i686-unknown-linux-gnu test --locked --no-fail-fast -p saiban"
-        " --features json,serde,uuid --lib --tests",
+        core_tests("i686-unknown-linux-gnu"),
         ("rust",),
         RUST,
         counting.cargo,

@@ -4,6 +4,10 @@
 //!
 //! Time is the store's: the suite waits until the store's time passes the end of a lease.
 
+#[path = "../answered/mod.rs"]
+mod answered;
+
+use answered::answered;
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::Error;
 use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
@@ -163,23 +167,12 @@ pub async fn a_namespace_is_created_once_and_keeps_its_terms(subject: &Subject) 
     assert_eq!(subject.list(&terms).await.namespace, first, "refusals change nothing");
 }
 
-/// Creates a namespace, again after an answer that came too late, as it may on a busy machine.
-async fn created(store: &dyn Store, terms: &Terms) -> Namespace {
-    for _ in 0..5 {
-        match store.create(terms).await {
-            Err(error) if error.kind() == ErrorKind::StoreUnavailable => {}
-            answer => return answer.expect("a namespace"),
-        }
-    }
-    panic!("no answer in time, five times");
-}
-
 pub async fn a_namespace_created_by_many_at_the_same_time_is_created_once(subject: &Subject) {
     for round in 0..4 {
         let terms = terms(&format!("at-once-{round}"));
         let make = |store: Arc<dyn Store>| {
             let terms = terms.clone();
-            tokio::spawn(async move { created(&*store, &terms).await.incarnation })
+            tokio::spawn(async move { answered(|| store.create(&terms)).await.expect("a namespace").incarnation })
         };
         let made: Vec<_> = (0..8).map(|_| make((subject.another)())).collect();
         let mut incarnations = BTreeSet::new();
@@ -493,14 +486,11 @@ pub async fn concurrent_callers_get_different_nodes(subject: &Subject) {
     subject.store.create(&terms).await.expect("a new namespace");
     let request = subject.request(&terms, 1, LONG_US).await;
     let ask = |_| async {
-        loop {
+        let acquire = || async {
             let request = Acquire { token: token(), ..request.clone() };
-            match subject.store.acquire(terms.name(), terms.fingerprint(), &request).await {
-                // The server of a busy machine may not answer in time.
-                Err(error) if error.kind() == ErrorKind::StoreUnavailable => {}
-                granted => return granted.expect("room").key.nodes.start,
-            }
-        }
+            subject.store.acquire(terms.name(), terms.fingerprint(), &request).await
+        };
+        answered(acquire).await.expect("room").key.nodes.start
     };
     let nodes: BTreeSet<i64> = join((0..32).map(ask)).await.into_iter().collect();
     assert_eq!(nodes.len(), 32, "everybody has a node of its own");

@@ -2,6 +2,10 @@
 //! for the store that the function `subject` returns. Each test has its own counters, so they can
 //! run concurrently on one server.
 
+#[path = "../answered/mod.rs"]
+mod answered;
+
+use answered::answered;
 use saiban::{ErrorKind, Stride};
 use saiban_coordination::Error;
 use saiban_coordination::counter::protocol::{LastSeen, Take, Taken};
@@ -197,9 +201,7 @@ pub async fn concurrent_callers_get_different_numbers(subject: &Subject) {
     let takers = (0..8).map(|_| {
         let (store, terms) = ((subject.another)(), terms.clone());
         tokio::spawn(async move {
-            // Connects: the server of a busy machine may not answer in time.
-            let connected = || numbers(&store).create_counter(&terms, 4);
-            while connected().await.is_err_and(|error| error.kind() == ErrorKind::StoreUnavailable) {}
+            answered(|| numbers(&store).create_counter(&terms, 4)).await.expect("a connection");
             let mut all = Vec::new();
             let mut known = None;
             for count in 1..=20 {

@@ -38,10 +38,10 @@ ROOT_URLCONF = "django_tests.urls"
 USE_TZ = True
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DEFAULT_AUTO_FIELD = "saiban.contrib.django.fields.RandflakeAutoField"
-# counted: Django, key, with saiban
-SAIBAN = {"default": {"scheme": "randflake", "node": 4242, "secret": bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")}}
-# end of count
-SAIBAN |= {
+SAIBAN = {
+    # counted: Django, key, with saiban
+    "default": {"scheme": "randflake", "node": 4242, "secret": bytes.fromhex("dffd6021bb2bd5b0af676290809ec3a5")},
+    # end of count
     "orders": {"scheme": "snowflake", "node": 424, "layout": "discord"},
     "events": {"scheme": "ulid-flake", "scalability": 24, "entropy_size": 2},
     "tickets": {"scheme": "tsid", "node": 4012, "layout": "tsid-4096"},

@@ -1,1 +1,0 @@
-//! This package has only tests.
