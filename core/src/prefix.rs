@@ -88,7 +88,9 @@ impl Prefix {
 /// Reads a number as it follows a prefix.
 pub(crate) fn read_number<I: IdValue>(text: &str, bits: u32, leniency: Leniency) -> Result<I, Error> {
     if leniency == Leniency::Strict {
-        if let Some((position, character)) = text.char_indices().find(|(_, character)| character.is_ascii_uppercase()) {
+        if let Some((position, character)) =
+            text.chars().enumerate().find(|(_, character)| character.is_ascii_uppercase())
+        {
             return Err(Error::TextCharacter { encoding: "lower-case crockford", position, character });
         }
     }

@@ -79,6 +79,7 @@ fn the_error_of_a_refused_text_has_reason_and_position() {
         ("01h455vb4pex5vsknk084sn02q", ErrorKind::TextCharacter, None),
         ("order01h455vb4pex5vsknk084sn02q", ErrorKind::TextCharacter, None),
         ("order_01h455vb4pex5vsknk084sn02Q", ErrorKind::TextCharacter, Some(31)),
+        ("order_é1H", ErrorKind::TextCharacter, Some(8)),
         ("order_01h455vb4pex5vsknk084sn0!q", ErrorKind::TextCharacter, Some(30)),
         ("order_8zzzzzzzzzzzzzzzzzzzzzzzzz", ErrorKind::TextOverflow, None),
     ] {

@@ -20,8 +20,8 @@ pub fn check_error(error: &Error) {
 }
 
 /// Checks an error from reading this text: its position is in the text, and it repeats at most one
-/// character of it.
-pub fn check_text_error(error: &Error, text: &str) {
+/// character of it. `number` is the text without its prefix, whose length some errors give.
+pub fn check_text_error(error: &Error, text: &str, number: &str) {
     check_error(error);
     let count = text.chars().count();
     if let Some(position) = error.position() {
@@ -32,9 +32,7 @@ pub fn check_text_error(error: &Error, text: &str) {
             assert_eq!(text.chars().nth(position), Some(character), "{error} in {text:?}");
         }
         Error::TextLength { length, .. } | Error::UuidLength { length } => {
-            // The length may exclude the prefix. It may also exclude hyphens, which a lenient
-            // reader skips.
-            let number = text.rsplit_once('_').map_or(text, |(_, number)| number);
+            // The length may exclude the prefix, and hyphens, which a lenient reader skips.
             let is_length_of = |text: &str| {
                 let count = text.chars().count();
                 length == count || length == count - text.matches('-').count()

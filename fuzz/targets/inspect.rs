@@ -80,8 +80,10 @@ fuzz_target!(|input: Input| {
     assert!(found.iter().all(|parts| parts.id.value() == input.wide));
     leads_back(&inspector, &found);
 
+    // A prefix ends at the last underscore.
+    let number = input.text.rsplit_once('_').map_or(input.text, |(_, number)| number);
     if let Some(error) = near_miss(input.text) {
-        check_text_error(&error, input.text);
+        check_text_error(&error, input.text, number);
     }
     match inspector.inspect_text(input.text) {
         Ok(found) => {
@@ -89,7 +91,7 @@ fuzz_target!(|input: Input| {
             leads_back(&inspector, &found);
             assert!(found.ranked().all(|candidate| is_text_of(candidate, input.text)), "{:?}: {found:?}", input.text);
         }
-        Err(error) => check_text_error(&error, input.text),
+        Err(error) => check_text_error(&error, input.text, number),
     }
 });
 
