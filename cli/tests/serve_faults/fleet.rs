@@ -123,10 +123,7 @@ impl Fleet {
         self.members[at].instance.signal("STOP");
         self.all_go_on().await;
         // The request is served when the stopped instance continues, whose lease has ended.
-        let late = tokio::spawn(async move {
-            let mut connection = crate::caller::Http::connect(address).await?;
-            connection.ask("POST", "/v1/schemes/orders/ids?count=100", "application/json", "").await
-        });
+        let late = tokio::spawn(async move { ask(address, "POST", "/v1/schemes/orders/ids?count=100", "").await });
         tokio::time::sleep(Duration::from_secs(TTL_S + 1)).await;
         self.members[at].instance.signal("CONT");
         let late = late.await.expect("a task").expect("an answer");

@@ -4,12 +4,13 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-use crate::caller;
+use crate::caller::{self, HANGS};
 
 /// A running service. It is killed when it is dropped, and when this process ends; its log is shown
 /// if the test fails.
@@ -51,17 +52,17 @@ impl Instance {
             .expect("the service starts");
         let log = Arc::new(Mutex::new(String::new()));
         let reading = read_log(child.stderr.take().expect("a pipe"), &log);
-        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        let address = lines.by_ref().find_map(|line| line.ok()?.strip_prefix("listening on ")?.parse().ok());
-        let Some(address) = address else {
-            let status = child.wait().expect("an end");
-            let _ = reading.join();
-            let log = log.lock().expect("a log").clone();
-            return Err(Ended { status, log });
-        };
-        // The service may continue writing to stdout.
-        thread::spawn(move || lines.for_each(drop));
-        Ok(Instance { child, address, log, reading: Some(reading), _folder: folder })
+        let addresses = read_addresses(child.stdout.take().expect("a pipe"));
+        let unknown = SocketAddr::from(([0; 4], 0));
+        let mut instance = Instance { child, address: unknown, log, reading: Some(reading), _folder: folder };
+        match addresses.recv_timeout(HANGS) {
+            Ok(address) => instance.address = address,
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(Ended { status: instance.wait(), log: instance.log() });
+            }
+            Err(RecvTimeoutError::Timeout) => panic!("it neither listens nor ends"),
+        }
+        Ok(instance)
     }
 
     /// Returns the address that the service listens on.
@@ -94,7 +95,14 @@ impl Instance {
 
     /// Waits until the process has ended and its log is complete.
     pub fn wait(&mut self) -> ExitStatus {
-        let status = self.child.wait().expect("an end");
+        let limit = Instant::now() + HANGS;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                break status;
+            }
+            assert!(Instant::now() < limit, "it does not end");
+            thread::sleep(Duration::from_millis(10));
+        };
         if let Some(reading) = self.reading.take() {
             let _ = reading.join();
         }
@@ -173,6 +181,21 @@ fn read_log(mut from: impl Read + Send + 'static, log: &Arc<Mutex<String>>) -> J
             log.lock().expect("a log").push_str(&String::from_utf8_lossy(&bytes[..count]));
         }
     })
+}
+
+/// Returns a channel with the address that the service prints. It is closed without one if the
+/// service ends before it listens.
+fn read_addresses(from: impl Read + Send + 'static) -> Receiver<SocketAddr> {
+    let (addresses, channel) = mpsc::channel();
+    thread::spawn(move || {
+        // The service may continue writing to stdout.
+        for line in BufReader::new(from).lines().map_while(Result::ok) {
+            if let Some(address) = line.strip_prefix("listening on ").and_then(|address| address.parse().ok()) {
+                let _ = addresses.send(address);
+            }
+        }
+    });
+    channel
 }
 
 /// Waits until this is true, and fails after a minute, which suffices on any machine.

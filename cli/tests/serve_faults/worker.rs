@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tonic::Streaming;
 
-use crate::caller::{self, Channel, Http, LIMIT};
+use crate::caller::{self, Channel, HANGS, Http, LIMIT};
 
 /// The number of IDs per request, and the pause between requests.
 const BATCH: usize = 100;
@@ -89,9 +89,18 @@ impl Worker {
     }
 
     /// Stops the client, and returns all of its IDs.
-    pub async fn stop(self) -> Vec<i64> {
+    pub async fn stop(mut self) -> Vec<i64> {
         self.stop.store(true, Ordering::SeqCst);
-        self.work.await.expect("it ends in good order")
+        let ended = tokio::time::timeout(HANGS, &mut self.work).await;
+        ended.unwrap_or_else(|_| panic!("{} hangs", self.name)).expect("it ends in good order")
+    }
+}
+
+/// Stops the client when the test fails. Otherwise the runtime would wait forever for the thread of
+/// [`Kind::Remote`], and the failure would never be shown.
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
     }
 }
 
