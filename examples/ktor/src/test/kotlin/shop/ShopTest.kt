@@ -35,14 +35,14 @@ class ShopTest {
             const tea = await post({ item: 'tea' })
             const coffee = await post({ item: 'coffee', replaces: tea.id, gifts: [tea.id] })
             const read = await (await fetch(url + '/orders/' + coffee.replaces)).json()
-            console.log(JSON.stringify([typeof tea.id, tea.id, read.id, read.item, Math.abs(Number(tea.id)) > 2 ** 53]))
+            console.log(JSON.stringify([typeof tea.id, tea.id, read.id, read.item]))
         """.trimIndent()
         val process = ProcessBuilder("node", "--input-type=module", "-e", program, url)
             .redirectError(ProcessBuilder.Redirect.INHERIT).start()
         val output = process.inputStream.bufferedReader().readText()
         assertEquals(0, process.waitFor())
         val id = output.split('"')[3]
-        assertEquals("""["string","$id","$id","tea",true]""", output.trim())
+        assertEquals("""["string","$id","$id","tea"]""", output.trim())
         val orders = Orders(ids)
         assertTrue(id.toLong() in transaction(database) { orders.selectAll().map { it[orders.id] } })
     }
