@@ -67,9 +67,10 @@ CORE_FEATURES = "json,serde,uuid"
 FORMATTED = "core/frameworks fuzz bench/service bench/instructions bench/python/baseline bench/rust"
 
 
-def core_tests(target: str) -> str:
+def core_tests(target: str, options: str = "") -> str:
     """Returns the command that runs the core's tests on another target."""
-    return f"tools/rust for {target} test --locked --no-fail-fast -p saiban --features {CORE_FEATURES} --lib --tests"
+    features = f"--features {CORE_FEATURES}"
+    return f"tools/rust for {target} test --locked --no-fail-fast {options} -p saiban {features} --lib --tests"
 
 
 # The steps of `make test`, with the long ones first. Three run at a time, because steps wait for
