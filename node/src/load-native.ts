@@ -1,23 +1,24 @@
-// Loads the native half: native/saiban.<platform>.node beside dist/, or the file beside a bundle.
+// Loads the native half: the package @saiban/<platform>, or the file saiban.<platform>.node in
+// native/ beside dist/ (in a checkout), or beside a bundle.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { staticLibrary } from '#static-libraries';
-import { libraryNames } from './native-names.js';
+import { PUBLISHED, platformNames } from './native-names.js';
 import type * as Native from './native.js';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
-const BUILD = 'build a package with "npm pack" in the folder node/ of saiban\'s repository';
+const BUILD = 'run "npm install $(node/pack)" with node/pack of saiban\'s repository, which needs Rust';
 const BUNDLED =
   'this program is a bundle that has no native library of saiban: tell the bundler that saiban is external ' +
   "(esbuild: --external:saiban; webpack: target: 'node', externalsType: 'commonjs', externals: [/^saiban\\b/]; " +
   "Rollup: external: [/^saiban\\b/]; Vite: ssr: { external: ['saiban'] }; " +
   "Next.js: serverExternalPackages: ['saiban']; ncc: --external saiban; " +
-  "Bun: build with saiban's package for the program's platform)";
+  "Bun: add @saiban/<platform> of the program's platform)";
 
 function load(): typeof Native {
-  const names = libraryNames(process.platform, process.arch);
+  const names = platformNames(process.platform, process.arch);
   for (const name of names) {
     const library = staticLibrary(name);
     if (library !== undefined) return library as typeof Native;
@@ -28,58 +29,58 @@ function load(): typeof Native {
   }
   // A bundler may replace __dirname by a relative path.
   const here = resolve(__dirname);
-  const folders = [join(here, '..', 'native'), here];
-  const paths = folders
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .filter((path) => existsSync(path));
-  if (paths.length === 0) {
-    throw new Error(missing(`looked for ${names.join(', ')} in ${folders.join(' and ')}`));
-  }
   // Make a new require, because bundlers replace the one of this module.
   const require = createRequire(join(here, 'load-native.js'));
-  const failures: { path: string; reason: unknown }[] = [];
-  for (const path of paths) {
+  const folders = [join(here, '..', 'native'), here];
+  const files = folders.flatMap((folder) => names.map((name) => join(folder, `saiban.${name}.node`)));
+  const failures: Error[] = [];
+  for (const request of [...names.map((name) => `@saiban/${name}`), ...files.filter((file) => existsSync(file))]) {
     try {
-      return require(path) as typeof Native;
-    } catch (reason) {
-      failures.push({ path, reason });
+      return require(request) as typeof Native;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') failures.push(error as Error);
     }
   }
-  const reasons = failures.map(({ path, reason }) => `${path}: ${(reason as Error).message}`);
+  if (failures.length === 0) throw new Error(missing(here, names, folders));
   throw new Error(
-    `saiban's native library did not load on ${PLATFORM} (${reasons.join('; ')}): ` +
-      `install a package that was built for this system, or ${BUILD}`,
-    { cause: failures[0]?.reason },
+    `saiban's native library did not load on ${PLATFORM} (${failures.map(({ message }) => message).join('; ')}): ` +
+      `install saiban on the system that it runs on, or ${BUILD}`,
+    { cause: failures[0] },
   );
 }
 
 /** Returns why no library was found, and what to do. */
-function missing(looked: string): string {
-  if (!isPackage()) {
-    return `${BUNDLED}, or copy the file in saiban's folder native/ beside the bundle (${looked})`;
+function missing(here: string, names: string[], folders: string[]): string {
+  const packages = names.map((name) => `@saiban/${name}`).join(' or ');
+  if (!isPackage(here)) {
+    const files = names.map((name) => `saiban.${name}.node`).join(', ');
+    return `${BUNDLED}, or copy the library of ${packages} beside the bundle (looked for ${files} in ${folders.join(' and ')})`;
   }
-  const libraries = held();
-  const holds = libraries.length === 0 ? 'no native library' : `only ${libraries.join(', ')}`;
+  const others = installed(here);
+  const has = `needs ${packages}, and ${others.length === 0 ? 'none is installed' : `only ${others.join(', ')} is installed`}`;
+  if (!names.some((name) => PUBLISHED.includes(name))) {
+    return `saiban has no package for ${PLATFORM}, whose native library it ${has}: ${BUILD}`;
+  }
   return (
-    `saiban has no native library for ${PLATFORM}: its package holds ${holds} (${looked}): ` +
-    `install saiban on the platform that it runs on, or ${BUILD}`
+    `saiban ${has}: run "npm install saiban" on the system that saiban runs on, with optional ` +
+    `dependencies, or ${BUILD}`
   );
 }
 
 /** Returns whether this file is in saiban's own package. */
-function isPackage(): boolean {
+function isPackage(here: string): boolean {
   try {
-    const description = readFileSync(join(__dirname, '..', 'package.json'), 'utf8');
+    const description = readFileSync(join(here, '..', 'package.json'), 'utf8');
     return (JSON.parse(description) as { name?: unknown }).name === 'saiban';
   } catch {
     return false;
   }
 }
 
-/** Returns the native libraries of the package. */
-function held(): string[] {
+/** Returns saiban's installed packages with native libraries. */
+function installed(here: string): string[] {
   try {
-    return readdirSync(join(__dirname, '..', 'native')).filter((name) => name.endsWith('.node'));
+    return readdirSync(join(here, '..', '..', '@saiban')).map((name) => `@saiban/${name}`);
   } catch {
     return [];
   }

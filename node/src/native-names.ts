@@ -1,9 +1,19 @@
-// The file name of the native library on each platform, as napi's tools write it and their loader
-// reads it.
+// The names of platforms, as in the package @saiban/<platform> and in its library
+// saiban.<platform>.node: those of napi's tools.
+
+/** The platforms whose packages are published. @internal */
+export const PUBLISHED: readonly string[] = [
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64-gnu',
+  'linux-arm64-musl',
+  'linux-x64-gnu',
+  'linux-x64-musl',
+];
 
 /**
- * The suffixes of `<platform>-<architecture>` in the name, the likeliest first. An entry for an
- * architecture replaces that for its platform; without either there is no suffix.
+ * The suffixes of `<system>-<architecture>` in the name, the likeliest first. An entry for an
+ * architecture replaces that for its system; without either there is no suffix.
  */
 const ABIS: Readonly<Record<string, readonly string[]>> = {
   linux: ['-gnu', '-musl'],
@@ -12,11 +22,11 @@ const ABIS: Readonly<Record<string, readonly string[]>> = {
   win32: ['-msvc', '-gnu'],
 };
 
-/** Returns the file names of the libraries for a platform and an architecture. @internal */
-export function libraryNames(platform: string, architecture: string): string[] {
-  const system = `${platform}-${architecture}`;
-  const names = (ABIS[system] ?? ABIS[platform] ?? ['']).map((abi) => `${system}${abi}`);
+/** Returns the names of the platform that a process can be on. @internal */
+export function platformNames(system: string, architecture: string): string[] {
+  const both = `${system}-${architecture}`;
+  const names = (ABIS[both] ?? ABIS[system] ?? ['']).map((abi) => `${both}${abi}`);
   // A library for both of macOS's architectures comes before that for one.
-  if (platform === 'darwin') names.unshift('darwin-universal');
-  return names.map((name) => `saiban.${name}.node`);
+  if (system === 'darwin') names.unshift('darwin-universal');
+  return names;
 }

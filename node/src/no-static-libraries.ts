@@ -1,4 +1,4 @@
-// The stub of static-libraries.ts, for every runtime and bundler except Bun.
+// Replaces static-packages.ts for webpack, which warns of each package that is not installed.
 
 /** Returns no library. @internal */
 export function staticLibrary(_name: string): unknown {

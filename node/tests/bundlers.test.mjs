@@ -71,14 +71,19 @@ const bun = () => {
   return require.resolve(`@oven/bun-${process.platform}-${arch}/bin/bun`);
 };
 
-/** Compiles the program to an executable and runs it without the installed package. */
+/** Compiles the program to an executable with Bun, and runs it without the installed packages. */
 function compiled() {
   const program = out('bun');
   output(folder, bun(), ['build', 'program.mjs', ...SETTINGS.Bun.split(' ').slice(2), '--outfile', program]);
+  return runAlone(program, []);
+}
+
+/** Runs a program where no package is installed. */
+function runAlone(program, args) {
   const [installed, moved] = ['node_modules', 'moved'].map((name) => join(folder, name));
   renameSync(installed, moved);
   try {
-    return run(folder, program, []);
+    return run(folder, program, args);
   } finally {
     renameSync(moved, installed);
   }
@@ -102,8 +107,8 @@ describe('a program of', () => {
       assert.equal(output(folder, process.execPath, [await build(true)]), 'bigint\n');
     });
 
-    test(`${name} without the setting fails with an error that names it`, async () => {
-      const { status, stderr } = run(folder, process.execPath, [await build(false)]);
+    test(`${name} without the setting fails with an error that names it, if no package is installed`, async () => {
+      const { status, stderr } = runAlone(process.execPath, [await build(false)]);
       assert.equal(status, 1);
       const [message] = stderr.match(/^Error: .*$/m);
       assert.match(message, /^Error: this program is a bundle that has no native library of saiban: /);
@@ -118,10 +123,10 @@ describe('a program of', () => {
   });
 
   test('Bun without a library for the platform fails with an error that says what to do', () => {
-    rmSync(join(folder, 'node_modules/saiban/native'), { recursive: true });
+    rmSync(join(folder, 'node_modules/@saiban'), { recursive: true });
     const { status, stderr } = compiled();
     assert.equal(status, 1);
-    const hint = "Bun: build with saiban's package for the program's platform";
+    const hint = "Bun: add @saiban/<platform> of the program's platform";
     assert.match(stderr, new RegExp(`this program is a bundle that has no native library of saiban: .*; ${hint}`));
   });
 });

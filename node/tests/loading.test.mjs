@@ -1,14 +1,14 @@
-// How the package finds its native library, with napi's names on every platform and in bundles, and
+// How the package finds its native library, by napi's names on every platform and in bundles, and
 // the message if none loads.
 
 import assert from 'node:assert/strict';
 import {
-  copyFileSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -65,10 +65,22 @@ const HERE = `${process.platform}-${process.arch}`;
 const esbuild = createRequire(join(process.env.SAIBAN_NODE_BUNDLERS, 'bundlers.cjs'))('esbuild');
 
 const folder = mkdtempSync(join(tmpdir(), 'saiban-loading-'));
-const libraries = join(folder, 'node_modules/saiban/native');
-/** The library of this platform, outside the package. */
-const library = join(folder, 'library.node');
+const packages = join(folder, 'node_modules/@saiban');
+/** The package with the library of this platform, outside `packages`. */
+const saved = join(folder, 'saved');
+let platformName;
 let libraryName;
+/** The published platforms. */
+const PUBLISHED = JSON.parse(readFileSync(new URL('../platforms.json', import.meta.url), 'utf8')).map(({ name }) => name);
+
+/** Installs the library of this platform as the package of another. */
+function installAs(name) {
+  const path = join(packages, name);
+  mkdirSync(path, { recursive: true });
+  const code = readFileSync(join(saved, 'index.js'), 'utf8').replaceAll(platformName, name);
+  writeFileSync(join(path, 'index.js'), code);
+  linkSync(join(saved, libraryName), join(path, `saiban.${name}.node`));
+}
 
 /** Returns the loader that napi generates for packages. */
 async function napiLoader() {
@@ -85,7 +97,7 @@ async function napiLoader() {
   return vm.runInThisContext(`(function (require, module, exports, process) { ${source}\n})`);
 }
 
-/** Returns the libraries that napi's loader looks for on this system. */
+/** Returns the platforms whose libraries napi's loader looks for on this system. */
 function napiNames(loader, { platform, arch, isMusl = false, variables = {} }) {
   const names = [];
   const report = isMusl
@@ -100,7 +112,8 @@ function napiNames(loader, { platform, arch, isMusl = false, variables = {} }) {
     report: { getReport: () => report },
   };
   const missing = (name) => {
-    if (name.startsWith('./saiban.') && name.endsWith('.node')) names.push(name.slice('./'.length));
+    const [, platform] = name.match(/^\.\/saiban\.(.*)\.node$/) ?? [];
+    if (platform !== undefined) names.push(platform);
     throw new Error(`no ${name}`);
   };
   const required = (name) => (name === 'fs' ? { readFileSync: missing } : missing(name));
@@ -155,8 +168,9 @@ function bundle(file, options = {}) {
 describe('the native library', () => {
   before(() => {
     install(folder);
-    [libraryName] = readdirSync(libraries);
-    copyFileSync(join(libraries, libraryName), library);
+    [platformName] = readdirSync(packages);
+    libraryName = `saiban.${platformName}.node`;
+    renameSync(join(packages, platformName), saved);
     writeFileSync(
       join(folder, 'program.js'),
       "import { Snowflake } from 'saiban';\nconsole.log(typeof new Snowflake({ node: 1 }));\n",
@@ -164,8 +178,7 @@ describe('the native library', () => {
   });
 
   beforeEach(() => {
-    rmSync(libraries, { recursive: true, force: true });
-    mkdirSync(libraries);
+    rmSync(packages, { recursive: true, force: true });
   });
 
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -179,55 +192,63 @@ describe('the native library', () => {
     for (const [index, system] of SYSTEMS.entries()) {
       for (const name of napiNames(loader, system)) {
         await context.test(`${name} on ${system.platform}-${system.arch}`, () => {
-          assert.ok(messages[index].includes(name), `${name} is not in: ${messages[index]}`);
+          assert.ok(messages[index].includes(`@saiban/${name}`), `${name} is not in: ${messages[index]}`);
         });
       }
     }
   });
 
-  test("has a path in a `require`, for Bun's bundler, on every platform", () => {
-    const source = readFileSync(join(folder, 'node_modules/saiban/dist/static-libraries.js'), 'utf8');
-    const cases = [...source.matchAll(/case '(.*)':\n +return require\('\.\.\/native\/(.*)'\);\n/g)];
-    for (const [, name, path] of cases) assert.equal(name, path);
-    const { libraryNames } = createRequire(join(folder, 'x'))(join(folder, 'node_modules/saiban/dist/native-names.js'));
-    const expected = SYSTEMS.flatMap(({ platform, arch }) => libraryNames(platform, arch));
-    assert.deepEqual(cases.map(([, name]) => name).toSorted(), [...new Set(expected)].toSorted());
+  test('has a `require` of each published package, and for Bun of each library', () => {
+    const code = (file) => readFileSync(join(folder, 'node_modules/saiban/dist', file), 'utf8');
+    const cases = [...code('static-packages.js').matchAll(/case '(.*)':\n +return require\('@saiban\/(.*)'\);\n/g)];
+    assert.deepEqual(cases.map(([, name, required]) => [name, required]), PUBLISHED.map((name) => [name, name]));
+    const ofBun = [...code('static-libraries.js').matchAll(/case '(.*)':\n +return require\('@saiban\/(.*)'\);\n/g)];
+    assert.deepEqual(ofBun.map(([, name, required]) => [name, required]), PUBLISHED.map((name) => [name, `${name}/saiban.${name}.node`]));
+    const { PUBLISHED: known } = createRequire(join(folder, 'x'))(join(folder, 'node_modules/saiban/dist/native-names.js'));
+    assert.deepEqual(known, PUBLISHED);
   });
 
   test('is looked for by the names that builds have', async (context) => {
     const messages = loadingOn('saiban', Object.values(TARGETS));
     for (const [index, target] of Object.keys(TARGETS).entries()) {
-      const name = `saiban.${parseTriple(target).platformArchABI}.node`;
+      const name = parseTriple(target).platformArchABI;
       await context.test(`${name}, for ${target}`, () =>
-        assert.ok(messages[index].includes(name), messages[index]),
+        assert.ok(messages[index].includes(`@saiban/${name}`), messages[index]),
       );
     }
   });
 
-  test('is found by the name of a build for 32-bit ARM', () => {
-    for (const name of ['saiban.linux-arm-gnueabihf.node', 'saiban.linux-arm-musleabihf.node']) {
-      linkSync(library, join(libraries, name));
-      assert.deepEqual(loadingOn('saiban', [['linux', 'arm']]), ['loaded']);
-      rmSync(join(libraries, name));
-    }
+  for (const name of [...PUBLISHED, 'linux-arm-gnueabihf', 'linux-arm-musleabihf', 'freebsd-x64']) {
+    test(`is loaded from @saiban/${name}`, () => {
+      installAs(name);
+      assert.deepEqual(loadingOn('saiban', [name.split('-').slice(0, 2)]), ['loaded']);
+    });
+  }
+
+  test('of musl is loaded where that of glibc does not load', () => {
+    installAs('linux-x64-gnu');
+    rmSync(join(packages, 'linux-x64-gnu/saiban.linux-x64-gnu.node'));
+    writeFileSync(join(packages, 'linux-x64-gnu/saiban.linux-x64-gnu.node'), 'no library');
+    installAs('linux-x64-musl');
+    assert.deepEqual(loadingOn('saiban', [['linux', 'x64']]), ['loaded']);
   });
 
-  test('of another platform: the message names the platforms of the package', () => {
-    linkSync(library, join(libraries, 'saiban.sunos-x64.node'));
-    const message = loading('saiban');
-    const holds = `its package holds only saiban.sunos-x64.node (looked for ${libraryName}`;
-    const expected = `saiban has no native library for ${HERE}: ${holds}`;
-    assert.ok(message.startsWith(expected), message);
-    assert.match(message, /\): install saiban on the platform that it runs on, or build a package/);
+  test('of another platform: the message names the package that is missing, and those installed', () => {
+    installAs('darwin-arm64');
+    const [linux, windows] = loadingOn('saiban', [['linux', 'x64'], ['win32', 'x64']]);
+    const has = 'and only @saiban/darwin-arm64 is installed';
+    assert.ok(linux.startsWith(`saiban needs @saiban/linux-x64-gnu or @saiban/linux-x64-musl, ${has}: run "npm install saiban" on the system`), linux);
+    assert.ok(windows.startsWith(`saiban has no package for win32-x64, whose native library it needs @saiban/win32-x64-msvc or @saiban/win32-x64-gnu, ${has}`), windows);
   });
 
-  test('that is missing: the message reports that the package holds none', () => {
-    rmSync(libraries, { recursive: true });
-    assert.match(loading('saiban'), /its package holds no native library \(looked for /);
+  test('that is missing: the message reports that none is installed', () => {
+    assert.match(loading('saiban'), /^saiban needs @saiban\/.*, and none is installed: run "npm install saiban" /);
   });
 
   test("that does not load: the message holds the file and the system's own words", () => {
-    const path = join(libraries, libraryName);
+    installAs(platformName);
+    const path = join(packages, platformName, libraryName);
+    rmSync(path);
     writeFileSync(path, 'no library');
     const message = loading('saiban');
     assert.ok(
@@ -236,14 +257,16 @@ describe('the native library', () => {
     );
     assert.match(
       message,
-      /(?:file too short|invalid ELF header|not a mach-o|not a valid Win32).*install a package/,
+      /(?:file too short|invalid ELF header|not a mach-o|not a valid Win32).*install saiban/,
     );
     assert.doesNotMatch(message, /external|looked for/);
   });
 
   test('a bundle without it: the message names the option of bundlers and the folders', () => {
-    linkSync(library, join(libraries, libraryName));
-    const message = loading(bundle('dist/program.cjs'));
+    installAs(platformName);
+    const program = bundle('dist/program.cjs');
+    rmSync(packages, { recursive: true });
+    const message = loading(program);
     assert.match(
       message,
       /^this program is a bundle .* external \(esbuild: --external:saiban; .*\), or copy/,
@@ -256,18 +279,23 @@ describe('the native library', () => {
     assert.doesNotMatch(message, /install/);
   });
 
+  test('a bundle loads the library of an installed package', () => {
+    installAs(platformName);
+    assert.equal(loading(bundle('dist/program.cjs')), 'object\nloaded');
+  });
+
   for (const place of ['native', 'dist']) {
     test(`a bundle with the library in ${place}/ loads it`, () => {
       const program = bundle('dist/program.cjs');
       mkdirSync(join(folder, place), { recursive: true });
-      linkSync(library, join(folder, place, libraryName));
+      linkSync(join(saved, libraryName), join(folder, place, libraryName));
       assert.equal(loading(program), 'object\nloaded');
       rmSync(join(folder, place, libraryName));
     });
   }
 
   test('a bundle that is an ES module: the message reports that saiban must be external', () => {
-    linkSync(library, join(libraries, libraryName));
+    installAs(platformName);
     const require =
       "import { createRequire } from 'node:module';" +
       'const require = createRequire(import.meta.url);';
@@ -281,7 +309,7 @@ describe('the native library', () => {
   });
 
   test('a bundle in which saiban is external loads it', () => {
-    linkSync(library, join(libraries, libraryName));
+    installAs(platformName);
     assert.equal(loading(bundle('dist/program.cjs', { external: ['saiban'] })), 'object\nloaded');
     assert.equal(
       importing(bundle('dist/program.mjs', { format: 'esm', external: ['saiban'] })),

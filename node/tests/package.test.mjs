@@ -36,16 +36,27 @@ describe('the package', () => {
 
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-  test('holds the native library, the compiled code, the types and the readme, and nothing else', () => {
-    const files = readdirSync(join(folder, 'node_modules/saiban'), { recursive: true, withFileTypes: true })
+  /** Returns the files of an installed package. */
+  const filesOf = (name) =>
+    readdirSync(join(folder, 'node_modules', name), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).split('node_modules/saiban/')[1]);
-    const expected = /^(?:package\.json|README\.md|LICENSE[\w-]*|native\/saiban\.[\w-]+\.node|dist\/[\w-]+\.(?:d\.)?m?[jt]s)$/;
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name).split(`node_modules/${name}/`)[1]);
+
+  test('holds the compiled code, the types and the readme, and nothing else', () => {
+    const files = filesOf('saiban');
+    const expected = /^(?:package\.json|README\.md|LICENSE[\w-]*|dist\/[\w-]+\.(?:d\.)?m?[jt]s)$/;
     assert.deepEqual(files.filter((name) => !expected.test(name)), []);
     const needed = ['LICENSE-MIT', 'LICENSE-APACHE', 'README.md', 'dist/cli.js'];
     needed.push('dist/index.js', 'dist/index.d.ts', 'dist/index.mjs', 'dist/index.d.mts');
     assert.deepEqual(needed.filter((name) => !files.includes(name)), []);
-    assert.equal(files.filter((name) => name.endsWith('.node')).length, 1);
+  });
+
+  test("the native library is in the platform's package", () => {
+    const [name] = readdirSync(join(folder, 'node_modules/@saiban'));
+    const files = ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'index.js', 'package.json', `saiban.${name}.node`];
+    assert.deepEqual(filesOf(`@saiban/${name}`).toSorted(), files);
+    const { os, cpu } = JSON.parse(readFileSync(join(folder, `node_modules/@saiban/${name}/package.json`), 'utf8'));
+    assert.deepEqual([os, cpu], [[process.platform], [process.arch]]);
   });
 
   test('works with import', () => {
@@ -64,12 +75,14 @@ describe('the package', () => {
     assert.ok(HELPERS.length > 0 && loaded.length > 0);
     const own = join(folder, 'node_modules/saiban/');
     const helpers = new Set(HELPERS.map((helper) => join(own, `dist/${helper}.js`)));
-    assert.deepEqual(loaded.filter((file) => !file.includes('/node_modules/saiban/') || helpers.has(file)), []);
+    const isOwn = (file) => file.startsWith(own) || file.startsWith(join(folder, 'node_modules/@saiban/'));
+    assert.deepEqual(loaded.filter((file) => !isOwn(file) || helpers.has(file)), []);
   });
 
-  test('installs no other package, and has no dependencies', () => {
+  test('installs no package of others, and depends on none', () => {
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
-    assert.deepEqual(installed, ['saiban']);
+    assert.deepEqual(installed, ['@saiban', 'saiban']);
+    assert.equal(readdirSync(join(folder, 'node_modules/@saiban')).length, 1);
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       readFileSync(join(folder, 'node_modules/saiban/package.json'), 'utf8'),
     );

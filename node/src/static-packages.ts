@@ -1,0 +1,28 @@
+// A `require` of each published package with a native library, for Node and for tools that copy
+// what a program needs, such as that of Next.js. package.json chooses between this file,
+// static-libraries.ts and no-static-libraries.ts ("imports").
+
+/** Returns the library for a platform, if its package is installed and it loads. @internal */
+export function staticLibrary(name: string): unknown {
+  try {
+    switch (name) {
+      case 'darwin-arm64':
+        return require('@saiban/darwin-arm64');
+      case 'darwin-x64':
+        return require('@saiban/darwin-x64');
+      case 'linux-arm64-gnu':
+        return require('@saiban/linux-arm64-gnu');
+      case 'linux-arm64-musl':
+        return require('@saiban/linux-arm64-musl');
+      case 'linux-x64-gnu':
+        return require('@saiban/linux-x64-gnu');
+      case 'linux-x64-musl':
+        return require('@saiban/linux-x64-musl');
+      default:
+        return undefined;
+    }
+  } catch {
+    // load-native.ts reports why no library loads.
+    return undefined;
+  }
+}
