@@ -2,7 +2,7 @@
 # Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-fleet test verify verify-targets lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz setup doctor
+.PHONY: help demo demo-fleet test verify verify-targets lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz dist release-dry-run setup doctor
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -64,6 +64,12 @@ faults: ## what faults do to the IDs of saiban and of other libraries: writes do
 
 fuzz: ## run every fuzz target for ten minutes, two at once (FUZZ="60 text" for a minute of one)
 	fuzz/run $(or $(FUZZ),600)
+
+release-dry-run: ## make what a release publishes for this machine, publish it in registries on this machine, and install it from there
+	packaging/dry-run
+
+dist: ## make what a release publishes, in target/dist: packages of every language, for four targets (hours; DIST="--targets T python" makes less)
+	packaging/dist $(DIST)
 
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)
 	tools/setup
