@@ -1,11 +1,12 @@
-// The packed package in programs of Next.js, built by each of its two bundlers. With the documented
-// setting a route makes an ID, without it the build fails with an error that names the setting.
+// The packed package in programs of Next.js, built by each of its two bundlers, with the documented
+// setting and without it.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { EXPRESSION, IMPORTS, SETTINGS } from '../bundler-settings.mjs';
 import { install, run } from '../installed.mjs';
@@ -20,9 +21,9 @@ function build(bundler, setting) {
   return run(folder, process.execPath, [next, 'build', bundler], { env });
 }
 
-/** Starts the built program, and returns the response of its route. */
-async function response() {
-  const server = spawn(process.execPath, [next, 'start', '--port', '0'], { cwd: folder, env });
+/** Starts the built program with this command, and returns the response of its route. */
+async function response(command) {
+  const server = spawn(process.execPath, command, { cwd: folder, env: { ...env, PORT: '0' } });
   const exit = once(server, 'exit');
   let shown = '';
   try {
@@ -49,17 +50,35 @@ describe('a program of Next.js', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const bundler of ['--turbopack', '--webpack']) {
-    test(`${bundler} makes an ID with the setting ${SETTINGS['Next.js']}`, async () => {
-      const { status, stdout, stderr } = build(bundler, SETTINGS['Next.js']);
+    test(`${bundler} makes an ID with the setting ${SETTINGS['Next.js']}`, async (context) => {
+      const root = process.env.SAIBAN_NODE_NEXT;
+      const output = `output: 'standalone', outputFileTracingRoot: ${JSON.stringify(root)}`;
+      const { status, stdout, stderr } = build(bundler, `${output}, ${SETTINGS['Next.js']}`);
       assert.equal(status, 0, stdout + stderr);
-      assert.equal(await response(), 'bigint');
+      assert.equal(await response([next, 'start', '--port', '0']), 'bigint');
+      await context.test('and with what Next.js copies for it, where no package is installed', async () => {
+        const moved = mkdtempSync(join(tmpdir(), 'saiban-standalone-'));
+        cpSync(join(folder, '.next/standalone'), moved, { recursive: true });
+        try {
+          assert.equal(await response([join(moved, basename(folder), 'server.js')]), 'bigint');
+        } finally {
+          rmSync(moved, { recursive: true });
+        }
+      });
     });
 
-    test(`${bundler} without the setting fails with an error that names it`, () => {
-      const { status, stdout, stderr } = build(bundler, '');
-      assert.notEqual(status, 0, stdout);
-      assert.match(stderr + stdout, /this program is a bundle that has no native library of saiban/);
-      assert.ok((stderr + stdout).includes(`Next.js: ${SETTINGS['Next.js']};`), stderr);
-    });
   }
+
+  test('--turbopack without the setting fails with an error that names it', () => {
+    const { status, stdout, stderr } = build('--turbopack', '');
+    assert.notEqual(status, 0, stdout);
+    assert.match(stderr + stdout, /this program is a bundle that has no native library of saiban/);
+    assert.ok((stderr + stdout).includes(`Next.js: ${SETTINGS['Next.js']};`), stderr);
+  });
+
+  test('--webpack without the setting makes an ID where the packages are installed', async () => {
+    const { status, stdout, stderr } = build('--webpack', '');
+    assert.equal(status, 0, stdout + stderr);
+    assert.equal(await response([next, 'start', '--port', '0']), 'bigint');
+  });
 });
