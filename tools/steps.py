@@ -280,6 +280,15 @@ VERIFY = (
         C,
         counting.total,
     ),
+    # GitHub's workflows; needs Go 1.24 or later
+    Step(
+        "workflows",
+        "lint",
+        "SETUP_FOR=verify LANGUAGES=c tools/setup && . tools/versions.env && PATH=$PATH:/usr/local/go/bin"
+        " go run github.com/rhysd/actionlint/cmd/actionlint@v$ACTIONLINT_VERSION .github/workflows/*.yml",
+        count=check,
+        needs_build=False,
+    ),
     # sqlx, Diesel, SeaORM and axum take minutes to compile
     Step(
         "rust frameworks",
