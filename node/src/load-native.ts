@@ -57,13 +57,14 @@ function missing(here: string, names: string[], folders: string[]): string {
     return `${BUNDLED}, or copy the library of ${packages} beside the bundle (looked for ${files} in ${folders.join(' and ')})`;
   }
   const others = installed(here);
-  const has = `needs ${packages}, and ${others.length === 0 ? 'none is installed' : `only ${others.join(', ')} is installed`}`;
+  const found = others.length === 0 ? 'none is installed' : `installed: ${others.join(', ')}`;
   if (!names.some((name) => PUBLISHED.includes(name))) {
-    return `saiban has no package for ${PLATFORM}, whose native library it ${has}: ${BUILD}`;
+    return `saiban publishes no native library for ${PLATFORM} (looked for ${packages}; ${found}): ${BUILD}`;
   }
   return (
-    `saiban ${has}: run "npm install saiban" on the system that saiban runs on, with optional ` +
-    `dependencies, or ${BUILD}`
+    `saiban found no native library for ${PLATFORM} (looked for ${packages}; ${found}): delete node_modules and ` +
+    'the lock file, and run "npm install" with optional dependencies on the system that the program runs on, ' +
+    `or ${BUILD}`
   );
 }
 

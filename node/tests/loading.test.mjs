@@ -236,13 +236,15 @@ describe('the native library', () => {
   test('of another platform: the message names the package that is missing, and those installed', () => {
     installAs('darwin-arm64');
     const [linux, windows] = loadingOn('saiban', [['linux', 'x64'], ['win32', 'x64']]);
-    const has = 'and only @saiban/darwin-arm64 is installed';
-    assert.ok(linux.startsWith(`saiban needs @saiban/linux-x64-gnu or @saiban/linux-x64-musl, ${has}: run "npm install saiban" on the system`), linux);
-    assert.ok(windows.startsWith(`saiban has no package for win32-x64, whose native library it needs @saiban/win32-x64-msvc or @saiban/win32-x64-gnu, ${has}`), windows);
+    const found = 'installed: @saiban/darwin-arm64';
+    const ofLinux = `(looked for @saiban/linux-x64-gnu or @saiban/linux-x64-musl; ${found}): delete node_modules`;
+    assert.ok(linux.startsWith(`saiban found no native library for linux-x64 ${ofLinux}`), linux);
+    const ofWindows = `(looked for @saiban/win32-x64-msvc or @saiban/win32-x64-gnu; ${found}): run "npm install`;
+    assert.ok(windows.startsWith(`saiban publishes no native library for win32-x64 ${ofWindows}`), windows);
   });
 
   test('that is missing: the message reports that none is installed', () => {
-    assert.match(loading('saiban'), /^saiban needs @saiban\/.*, and none is installed: run "npm install saiban" /);
+    assert.match(loading('saiban'), /^saiban found no native library for .* \(looked for @saiban\/.*; none is installed\): delete node_modules /);
   });
 
   test("that does not load: the message holds the file and the system's own words", () => {

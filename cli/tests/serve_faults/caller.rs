@@ -21,7 +21,7 @@ pub const LIMIT: Duration = Duration::from_secs(2);
 
 /// How long a test waits for one response. This limit only ends a hanging test: a commit on a busy
 /// disk takes seconds.
-pub const HANGS: Duration = Duration::from_secs(30);
+pub const HANGS: Duration = Duration::from_secs(60);
 
 /// A complete HTTP response.
 #[derive(Debug)]
