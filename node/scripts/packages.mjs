@@ -52,7 +52,8 @@ function packPlatform(name) {
     os: [os],
     cpu: [cpu],
     ...(libc && { libc }),
-    main: 'index.js',
+    // Bun's bundler puts a native library into its output only if it is what a `require` finds.
+    exports: { '.': { bun: `./${library}`, default: './index.js' }, './package.json': './package.json' },
     files: ['index.js', library, 'LICENSE-*'],
   };
   return pack(description, {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { staticLibrary } from '#static-libraries';
+import { packagedLibrary } from '#packages';
 import { PUBLISHED, platformNames } from './native-names.js';
 import type * as Native from './native.js';
 
@@ -20,7 +20,7 @@ const BUNDLED =
 function load(): typeof Native {
   const names = platformNames(process.platform, process.arch);
   for (const name of names) {
-    const library = staticLibrary(name);
+    const library = packagedLibrary(name);
     if (library !== undefined) return library as typeof Native;
   }
   // If this file is bundled into an ES module, there is no __dirname.

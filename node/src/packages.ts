@@ -1,9 +1,9 @@
-// A `require` of each published package with a native library, for Node and for tools that copy
-// what a program needs, such as that of Next.js. package.json chooses between this file,
-// static-libraries.ts and no-static-libraries.ts ("imports").
+// A `require` of each published package with a native library, for tools that copy what a program
+// needs, such as Next.js's, and for Bun's bundler. package.json chooses between this file and
+// no-packages.ts ("imports").
 
 /** Returns the library for a platform, if its package is installed and it loads. @internal */
-export function staticLibrary(name: string): unknown {
+export function packagedLibrary(name: string): unknown {
   try {
     switch (name) {
       case 'darwin-arm64':
