@@ -12,6 +12,7 @@ enum Stdout {
     Open,
     /// `/dev/null`, opened for reading and writing. Either somebody discards the output, or the
     /// runtime opened it in place of a closed stdout.
+    #[cfg_attr(not(unix), expect(dead_code, reason = "other systems have no /dev/null"))]
     MaybeClosed,
     Closed,
 }

@@ -1,6 +1,6 @@
 //! The clock since boot.
 
-use saiban::{AnyClock, Clock, Error, ManualClock, SystemClock};
+use saiban::{AnyClock, Clock, Error, ManualClock};
 use std::sync::Arc;
 
 #[test]
@@ -47,12 +47,12 @@ fn the_time_since_boot_never_goes_back() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_time_since_boot_is_that_of_the_system() {
-    let before = SystemClock.since_boot_ns().expect("Linux tells it");
+    let before = saiban::SystemClock.since_boot_ns().expect("Linux tells it");
     // `/proc/uptime` shows seconds, truncated to two decimals.
     let uptime = std::fs::read_to_string("/proc/uptime").expect("Linux tells it there too");
     let (seconds, hundredths) = uptime.split(' ').next().and_then(|first| first.split_once('.')).expect("a number");
     let uptime_ns =
         (seconds.parse::<u64>().expect("seconds") * 100 + hundredths.parse::<u64>().expect("hundredths")) * 10_000_000;
-    let after = SystemClock.since_boot_ns().expect("Linux tells it");
+    let after = saiban::SystemClock.since_boot_ns().expect("Linux tells it");
     assert!(before < uptime_ns + 10_000_000 && uptime_ns <= after, "{before} {uptime_ns} {after}");
 }

@@ -6,6 +6,7 @@ use super::{NODE_7, end_in_file, new_place};
 use crate::error::{Error, StateProblem};
 use std::fs::{self, File};
 use std::path::Path;
+#[cfg(unix)]
 use std::sync::Arc;
 use std::vec::Vec;
 
