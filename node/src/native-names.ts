@@ -9,6 +9,7 @@ export const PUBLISHED: readonly string[] = [
   'linux-arm64-musl',
   'linux-x64-gnu',
   'linux-x64-musl',
+  'win32-x64-gnu',
 ];
 
 /**

@@ -18,6 +18,8 @@ export function packagedLibrary(name: string): unknown {
         return require('@saiban/linux-x64-gnu');
       case 'linux-x64-musl':
         return require('@saiban/linux-x64-musl');
+      case 'win32-x64-gnu':
+        return require('@saiban/win32-x64-gnu');
       default:
         return undefined;
     }

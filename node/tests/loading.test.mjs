@@ -233,12 +233,12 @@ describe('the native library', () => {
 
   test('of another platform: the message names the package that is missing, and those installed', () => {
     installAs('darwin-arm64');
-    const [linux, windows] = loadingOn('saiban', [['linux', 'x64'], ['win32', 'x64']]);
+    const [linux, windows] = loadingOn('saiban', [['linux', 'x64'], ['win32', 'arm64']]);
     const found = 'installed: @saiban/darwin-arm64';
     const ofLinux = `(looked for @saiban/linux-x64-gnu or @saiban/linux-x64-musl; ${found}): delete node_modules`;
     assert.ok(linux.startsWith(`saiban found no native library for linux-x64 ${ofLinux}`), linux);
-    const ofWindows = `(looked for @saiban/win32-x64-msvc or @saiban/win32-x64-gnu; ${found}): run "npm install`;
-    assert.ok(windows.startsWith(`saiban publishes no native library for win32-x64 ${ofWindows}`), windows);
+    const ofWindows = `(looked for @saiban/win32-arm64-msvc or @saiban/win32-arm64-gnu; ${found}): run "npm install`;
+    assert.ok(windows.startsWith(`saiban publishes no native library for win32-arm64 ${ofWindows}`), windows);
   });
 
   test('that is missing: the message reports that none is installed', () => {

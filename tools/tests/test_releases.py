@@ -29,7 +29,7 @@ class Releases(unittest.TestCase):
         for platform in self.platforms:
             system, processor, *abi = platform["name"].split("-")
             with self.subTest(platform["name"]):
-                known = {"linux": "unknown-linux", "darwin": "apple-darwin"}[system]
+                known = {"linux": "unknown-linux", "darwin": "apple-darwin", "win32": "pc-windows"}[system]
                 self.assertEqual(platform["target"], "-".join([processors[processor], known, *abi]))
 
     def test_a_crate_is_published_after_those_that_it_depends_on(self) -> None:
