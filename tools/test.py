@@ -45,6 +45,8 @@ FAILED_TEST = re.compile(
     r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
 )
 HEARTBEAT_S = 30
+# What a run from nothing writes, with downloads. It was 21 GB after many runs, and 4 GB in caches.
+DISK_GB = 25
 # Guards the output, so that lines of different steps do not mix.
 PRINTING = threading.Lock()
 # The running commands, which end with this program.
@@ -280,6 +282,12 @@ def of_change(steps: list[Step]) -> tuple[list[Step], list[Step]]:
     return chosen, [step for step in steps if step not in chosen]
 
 
+def disk(folder: Path) -> str:
+    """Returns a line for people if the disk may become full, or else nothing."""
+    free_gb = shutil.disk_usage(folder).free / 1e9
+    return "" if free_gb >= DISK_GB else f"DISK: {free_gb:.1f} GB are free; a run from nothing needs {DISK_GB} GB"
+
+
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("wanted", nargs="*", metavar="GROUP|STEP")
@@ -309,6 +317,8 @@ def main(arguments: list[str]) -> int:
     os.environ["CARGO_TARGET_DIR"] = str(ROOT / os.environ.get("CARGO_TARGET_DIR", "target"))
     log_folder = Path(os.environ["CARGO_TARGET_DIR"]) / "test-logs"
     log_folder.mkdir(parents=True, exist_ok=True)
+    if warning := disk(log_folder):
+        say(warning)
     # A step of `make verify` can be selected by its own name.
     named = tuple(step for step in VERIFY if step.name in wanted)
     steps, not_wanted = select(everything if options.verify or options.change else (*STEPS, *named), wanted, languages)
@@ -334,6 +344,8 @@ def main(arguments: list[str]) -> int:
     total = sum((result.counts for result in results), Counts())
     if not results:
         total = Counts(failed=1)
+    if total.failed and (warning := disk(log_folder)):
+        print(f"\n{warning}")
     print(f"\n{time.monotonic() - begun:.0f} s in all\n{total}")
     return 1 if total.failed else 0
 

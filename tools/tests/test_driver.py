@@ -117,6 +117,13 @@ class Run(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertEqual(len([line for line in printed.splitlines() if counting.closing(line)]), 1)
 
+    def test_a_run_warns_of_a_disk_that_may_become_full_and_a_failure_repeats_it(self):
+        for command, free, warnings in (("true", 30e9, 0), ("true", 2e9, 1), ("false", 30e9, 0), ("false", 2e9, 2)):
+            with mock.patch.object(driver.shutil, "disk_usage", return_value=mock.Mock(free=free)):
+                _, printed = self.run_main([Step("step", "g", command, count=check)])
+            with self.subTest(command, free=free):
+                self.assertEqual(printed.count("DISK: 2.0 GB are free"), warnings)
+
     def test_missing_toolchain_is_a_failure_that_names_the_language(self):
         code, printed = self.run_main([Step("tests", "g", "true", ("kotlin",), ("no-such-program",), check)])
         self.assertEqual(code, 1)
