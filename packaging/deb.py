@@ -47,8 +47,8 @@ def library(content: Path, version: str, target: str, into: Path) -> None:
 
     `content` is the folder of the archive for the same target.
     """
-    # The files for pkg-config and CMake find the others from their own place, so all are in /usr/lib
-    # and not in the folder of a processor.
+    # The files for pkg-config and CMake find the others from their own place, so all are in
+    # /usr/lib, not in the folder of a processor.
     compiled = {"libsaiban.so", "libsaiban.a"}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
