@@ -22,7 +22,7 @@ test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" o
 verify: ## all of that and what takes longer: published packages, fuzzing, chaos, the demos
 	tools/test.py --verify
 
-verify-targets: ## an hour or more: the core's tests on other processors, in qemu
+verify-targets: ## an hour or more: the core's tests on other processors and on Windows, in qemu and wine
 	tools/targets
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
@@ -68,7 +68,7 @@ fuzz: ## run every fuzz target for ten minutes, two at once (FUZZ="60 text" for 
 release-dry-run: ## make what a release publishes for this machine, publish it in registries on this machine, and install it from there
 	packaging/dry-run
 
-dist: ## make what a release publishes, in target/dist: packages of every language, for four targets (hours; DIST="--targets T python" makes less)
+dist: ## make what a release publishes, in target/dist: packages of every language, for five targets (hours; DIST="--targets T python" makes less)
 	packaging/dist $(DIST)
 
 setup: ## install what is missing (Debian packages, pinned tools, a Swift toolchain)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import shutil
 import subprocess
 import tempfile
@@ -13,6 +14,29 @@ ROOT = Path(__file__).resolve().parent.parent
 ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 HOMEPAGE = "https://github.com/saiban/saiban"
 MAINTAINER = "The saiban developers <saiban@users.noreply.github.com>"
+# dpkg runs these scripts. The service starts only after `systemctl enable`. Its leases stay when
+# the package is purged: another service may still use the nodes.
+SERVICE_SCRIPTS = {
+    "postinst": """#!/bin/sh
+set -e
+if [ "$1" = configure ] && [ -d /run/systemd/system ]; then
+  systemctl daemon-reload
+  # After an upgrade, $2 is the version before. A service that runs then runs the new version.
+  if [ -n "$2" ]; then systemctl try-restart saiban.service; fi
+fi
+""",
+    "prerm": """#!/bin/sh
+set -e
+if [ "$1" = remove ] && command -v systemctl >/dev/null; then
+  if [ -d /run/systemd/system ]; then systemctl stop saiban.service; fi
+  systemctl --no-reload disable saiban.service
+fi
+""",
+    "postrm": """#!/bin/sh
+set -e
+if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+""",
+}
 
 
 def command(content: Path, version: str, target: str, into: Path) -> None:
@@ -22,24 +46,25 @@ def command(content: Path, version: str, target: str, into: Path) -> None:
     """
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
-        add(tree, content / "saiban", "usr/bin/saiban", 0o755)
+        add(tree, content / "saiban", "usr/bin/saiban").chmod(0o755)
         manual = add(tree, content / "saiban.1", "usr/share/man/man1/saiban.1")
         manual.with_suffix(".1.gz").write_bytes(gzip.compress(manual.read_bytes(), mtime=0))
         manual.unlink()
         add(tree, content / "saiban.bash", "usr/share/bash-completion/completions/saiban")
         add(tree, content / "_saiban", "usr/share/zsh/vendor-completions/_saiban")
         add(tree, content / "saiban.fish", "usr/share/fish/vendor_completions.d/saiban.fish")
-        add(tree, ROOT / "packaging/saiban.service", "lib/systemd/system/saiban.service")
+        add(tree, ROOT / "packaging/saiban.service", "usr/lib/systemd/system/saiban.service")
         add(tree, ROOT / "packaging/saiban.toml", "etc/saiban/saiban.toml")
-        control = {
+        fields = {
             "Package": "saiban",
             "Section": "utils",
+            "Recommends": "ca-certificates",
             "Description": "unique IDs: the command and the service\n"
             " Makes and inspects Snowflakes, UUIDs, ULIDs and other IDs, leases nodes, and\n"
             " serves IDs over HTTP and gRPC. The service starts after\n"
             " 'systemctl enable --now saiban'.",
         }
-        pack(tree, control, version, target, into, {"conffiles": "/etc/saiban/saiban.toml\n"})
+        pack(tree, fields, version, target, into, {"conffiles": "/etc/saiban/saiban.toml\n", **SERVICE_SCRIPTS})
 
 
 def library(content: Path, version: str, target: str, into: Path) -> None:
@@ -47,37 +72,42 @@ def library(content: Path, version: str, target: str, into: Path) -> None:
 
     `content` is the folder of the archive for the same target.
     """
+    # libsaiban.so.0 names what programs that are linked need at run time (the SONAME).
+    (link,) = (content / "lib").glob("libsaiban.so.[0-9]")
+    soname = link.suffix[1:]
+    package = f"libsaiban{soname}"
     # The files for pkg-config and CMake find the others from their own place, so all are in
     # /usr/lib, not in the folder of a processor.
-    compiled = {"libsaiban.so", "libsaiban.a"}
+    for_linking = {"libsaiban.so", "libsaiban.a"}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         for file in (content / "lib").glob("libsaiban.*"):
-            if file.name not in compiled:
+            if file.name not in for_linking:
                 add(tree, file, f"usr/lib/{file.name}")
-        control = {
-            "Package": "libsaiban0",
+        fields = {
+            "Package": package,
             "Section": "libs",
-            "Depends": "libc6 (>= 2.17), libgcc-s1",
+            "Depends": "libc6 (>= 2.17)",
             "Description": "unique IDs: the library for C and C++\n"
             " Makes Snowflakes, UUIDs, ULIDs and other IDs that never repeat.",
         }
-        pack(tree, control, version, target, into, {"triggers": "activate-noawait ldconfig\n"})
+        shlibs = f"libsaiban {soname} {package}\n"
+        pack(tree, fields, version, target, into, {"triggers": "activate-noawait ldconfig\n", "shlibs": shlibs})
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         shutil.copytree(content / "include", tree / "usr/include")
-        for name in compiled:
+        for name in for_linking:
             add(tree, content / "lib" / name, f"usr/lib/{name}")
         for name in ("pkgconfig", "cmake"):
             shutil.copytree(content / "lib" / name, tree / "usr/lib" / name)
-        control = {
+        fields = {
             "Package": "libsaiban-dev",
             "Section": "libdevel",
-            "Depends": f"libsaiban0 (= {debian(version)})",
+            "Depends": f"{package} (= {debian(version)})",
             "Description": "unique IDs: headers and static library for C and C++\n"
             " Also has the files with which pkg-config and CMake find the library.",
         }
-        pack(tree, control, version, target, into, {})
+        pack(tree, fields, version, target, into, {})
 
 
 def debian(version: str) -> str:
@@ -85,27 +115,31 @@ def debian(version: str) -> str:
     return version.replace("-", "~")
 
 
-def add(tree: Path, source: Path, path: str, mode: int = 0o644) -> Path:
+def add(tree: Path, source: Path, path: str) -> Path:
     """Copies a file, or a link to another file of the tree, and returns its new path."""
     copy = tree / path
     copy.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source, copy, follow_symlinks=False)
-    if not copy.is_symlink():
-        copy.chmod(mode)
-    return copy
+    return Path(shutil.copyfile(source, copy, follow_symlinks=False))
 
 
-def pack(tree: Path, control: dict[str, str], version: str, target: str, into: Path, scripts: dict[str, str]) -> None:
-    """Packs a tree of files, with the fields of its control file and the other files of control."""
-    licences = "\n".join((ROOT / name).read_text() for name in ("LICENSE-MIT", "LICENSE-APACHE"))
-    notice = tree / f"usr/share/doc/{control['Package']}/copyright"
-    notice.parent.mkdir(parents=True)
-    notice.write_text(f"saiban is under either of these licenses, at your choice.\n\n{licences}")
-    for folder in (tree, *(path for path in tree.rglob("*") if path.is_dir())):
-        folder.chmod(0o755)
+def pack(
+    tree: Path, fields: dict[str, str], version: str, target: str, into: Path, control_files: dict[str, str]
+) -> None:
+    """Packs a tree of files with the fields of its control file, and other control files.
+
+    Packages of one commit are equal byte by byte: all files get the commit's time, and modes that
+    do not depend on the umask.
+    """
+    about = tree / "usr/share/doc" / fields["Package"]
+    about.mkdir(parents=True)
+    (about / "copyright").write_text(
+        "saiban is under one of two licenses, at your choice: the Apache License, version 2.0, which is in\n"
+        "/usr/share/common-licenses/Apache-2.0, or this one.\n\n" + (ROOT / "LICENSE-MIT").read_text()
+    )
+    (about / "changelog.gz").write_bytes(gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), mtime=0))
     size = sum(file.lstat().st_size for file in tree.rglob("*") if file.is_file())
     architecture = ARCHITECTURES[target.split("-")[0]]
-    fields = {
+    fields = fields | {
         "Version": debian(version),
         "Architecture": architecture,
         "Maintainer": MAINTAINER,
@@ -113,17 +147,24 @@ def pack(tree: Path, control: dict[str, str], version: str, target: str, into: P
         "Priority": "optional",
         "Installed-Size": str(-(-size // 1024)),
     }
-    about = tree / "DEBIAN"
-    about.mkdir()
-    (about / "control").write_text("".join(f"{name}: {value}\n" for name, value in (control | fields).items()))
-    for name, text in scripts.items():
-        (about / name).write_text(text)
-    file = into / f"{control['Package']}_{debian(version)}_{architecture}.deb"
-    # The date of all files, so that equal content makes an equal package.
-    environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "SOURCE_DATE_EPOCH": "0"}
+    control = tree / "DEBIAN"
+    control.mkdir()
+    (control / "control").write_text("".join(f"{name}: {value}\n" for name, value in fields.items()))
+    for name, text in control_files.items():
+        (control / name).write_text(text)
+        if text.startswith("#!"):
+            (control / name).chmod(0o755)
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+    # Not Debian's form of the version: GitHub changes the tilde in names of files.
+    file = into / f"{fields['Package']}_{version}_{architecture}.deb"
+    time_s = subprocess.run(
+        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
     subprocess.run(
         ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, file],
-        env=environment,
+        env=os.environ | {"SOURCE_DATE_EPOCH": time_s},
         check=True,
         stdout=subprocess.DEVNULL,
     )
