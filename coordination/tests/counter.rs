@@ -117,7 +117,9 @@ impl Store for Shaky {
 }
 
 fn of_ten() -> CounterOptions {
-    CounterOptions { block_size: Some(10), create: Some(true), wait_s: 1, ..CounterOptions::default() }
+    // One thread sends the requests of all counters. While a test makes it panic, it prints a
+    // backtrace, which takes more than a second on a busy machine.
+    CounterOptions { block_size: Some(10), create: Some(true), wait_s: 60, ..CounterOptions::default() }
 }
 
 fn counter(store: &Arc<Shaky>, options: &CounterOptions) -> SharedCounter {
@@ -135,7 +137,8 @@ fn prefetched(counter: &SharedCounter) -> u64 {
 #[test]
 fn the_next_block_is_fetched_before_this_one_ends() {
     let store = Shaky::new();
-    let counter = counter(&store, &of_ten());
+    // The call to the store that is away takes most of this time.
+    let counter = counter(&store, &CounterOptions { wait_s: 5, ..of_ten() });
     assert_eq!(take(&counter, 4), [1, 2, 3, 4]);
     assert_eq!((prefetched(&counter), counter.status().expect("a status").calls), (6, 1), "half of it is not used yet");
     assert_eq!(take(&counter, 1), [5]);
@@ -154,8 +157,7 @@ fn the_next_block_is_fetched_before_this_one_ends() {
 #[test]
 fn a_lost_answer_leaves_a_gap_and_no_duplicate() {
     let store = Shaky::new();
-    let options = CounterOptions { wait_s: 30, ..of_ten() };
-    let counter = counter(&store, &options);
+    let counter = counter(&store, &of_ten());
     let mut all = take(&counter, 3);
     store.loses_answers.store(3, Ordering::SeqCst);
     all.extend(take(&counter, 40));
@@ -167,7 +169,7 @@ fn a_lost_answer_leaves_a_gap_and_no_duplicate() {
 #[test]
 fn a_fetch_that_panics_is_reported_and_the_next_caller_fetches_again() {
     let store = Shaky::new();
-    let counter = counter(&store, &CounterOptions { wait_s: 5, ..of_ten() });
+    let counter = counter(&store, &of_ten());
     store.panics.store(1, Ordering::SeqCst);
     let error = counter.generate().expect_err("the fetch panicked");
     assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
@@ -184,8 +186,7 @@ fn a_fetch_that_panics_is_reported_and_the_next_caller_fetches_again() {
 #[test]
 fn a_counter_that_was_deleted_hands_out_nothing_more() {
     let store = Shaky::new();
-    // A busy machine may need more than a second for a request.
-    let counter = counter(&store, &CounterOptions { wait_s: 60, ..of_ten() });
+    let counter = counter(&store, &of_ten());
     assert_eq!(take(&counter, 1), [1]);
     store.empty();
     // Prefetched numbers remain valid.
