@@ -15,7 +15,7 @@ ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 HOMEPAGE = "https://github.com/saiban/saiban"
 MAINTAINER = "The saiban developers <saiban@users.noreply.github.com>"
 # dpkg runs these scripts. The service starts only after `systemctl enable`. Its leases stay when
-# the package is purged: another service may still use the nodes.
+# the package is purged: without them, a new store would grant nodes that are still in use.
 SERVICE_SCRIPTS = {
     "postinst": """#!/bin/sh
 set -e
