@@ -21,6 +21,8 @@ DATABASE = "saiban"
 
 # Below the ephemeral ports, so that no connection takes a server's port while it is stopped.
 PORTS = range(20_000, 32_000)
+# More than all servers of a run of the tests write.
+MEMORY_BYTES = 4_000_000_000
 START_S = 60.0
 STOP_S = 30.0
 
@@ -49,7 +51,8 @@ class Server:
         self.environment = environment or {}
         self.process: subprocess.Popen[bytes] | None = None
         self.ports: list[int] = []
-        self.folder = Path(tempfile.mkdtemp(prefix=f"saiban-{type(self).__name__.lower()}-", dir=parent))
+        folder = parent or (None if durable else _memory())
+        self.folder = Path(tempfile.mkdtemp(prefix=f"saiban-{type(self).__name__.lower()}-", dir=folder))
         try:
             self.data = self.folder / "data"
             self.log = self.folder / "log"
@@ -223,6 +226,17 @@ class Server:
 
     def _end_of_log(self) -> str:
         return " | ".join(self.log.read_text(errors="replace").splitlines()[-8:])
+
+
+def _memory() -> Path | None:
+    """Returns a folder in memory, if the machine has one with room; `None` for the usual one.
+
+    A database makes a file for each table, which takes seconds on a disk from which other programs
+    delete thousands of files.
+    """
+    memory = Path("/dev/shm")
+    has_room = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= MEMORY_BYTES
+    return memory if has_room else None
 
 
 def free_ports(count: int) -> list[int]:

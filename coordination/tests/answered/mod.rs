@@ -5,13 +5,14 @@ use saiban_coordination::Error;
 use std::future::Future;
 
 /// Calls a store, again after an answer that came too late, as it may on a busy machine. Fails
-/// after five times.
+/// after five times, with what each of them met.
 pub async fn answered<T, Call: Future<Output = Result<T, Error>>>(call: impl Fn() -> Call) -> Result<T, Error> {
+    let mut late = Vec::new();
     for _ in 0..5 {
         match call().await {
-            Err(error) if error.kind() == ErrorKind::StoreUnavailable => {}
+            Err(error) if error.kind() == ErrorKind::StoreUnavailable => late.push(error.to_string()),
             answer => return answer,
         }
     }
-    panic!("no answer in time, five times");
+    panic!("no answer in time, five times:\n{}", late.join("\n"));
 }
