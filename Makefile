@@ -23,6 +23,7 @@ verify: ## all of that and what takes longer: published packages, fuzzing, chaos
 	tools/test.py --verify
 
 verify-targets: ## an hour or more: the core's tests on other processors and on Windows, in qemu and wine
+	SETUP_FOR=verify-targets LANGUAGES=rust tools/setup
 	tools/targets
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?

@@ -231,6 +231,10 @@ class Table(unittest.TestCase):
         self.assertLessEqual(packages("test", LANGUAGES), verify)
         self.assertEqual(packages("verify", "python"), packages("test", "python"))
 
+    def test_what_only_other_targets_need_is_not_installed_for_tests(self) -> None:
+        targets = packages("verify-targets", "rust") - packages("test", "rust")
+        self.assertEqual(targets, {"gcc-mingw-w64-x86-64-posix", "mmdebstrap", "bubblewrap"})
+
     def test_contributing_shows_the_table(self) -> None:
         page = (ROOT / "CONTRIBUTING.md").read_text()
         shown = re.search(r"<!-- tools/setup --list -->\n(.*?)<!-- end of tools/setup --list -->", page, re.DOTALL)
@@ -240,7 +244,8 @@ class Table(unittest.TestCase):
     def test_the_table_lists_every_package(self) -> None:
         rows = setup("--list").stdout.splitlines()[2:]
         listed = {row.split("|")[1].split()[0] for row in rows if row.split("|")[2].strip() == "Debian"}
-        self.assertEqual(listed | {"gcc-multilib"}, packages("verify", LANGUAGES) | {"gcc-multilib"})
+        wanted = packages("verify", LANGUAGES) | packages("verify-targets", LANGUAGES)
+        self.assertEqual(listed | {"gcc-multilib"}, wanted | {"gcc-multilib"})
         for row in rows:
             self.assertEqual(row.count("|"), 6, row)
 
