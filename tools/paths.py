@@ -85,6 +85,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/servers/*", EVERYTHING),
     ("packaging/dist", RUFF),
     ("packaging/dry-run", RUFF),
+    ("packaging/sbom", RUFF),
     ("packaging/deb.py", RUFF),
     ("packaging/publish", ()),
     ("packaging/in-image", ()),

@@ -43,5 +43,28 @@ class Releases(unittest.TestCase):
                 self.assertNotRegex(manifest, rf"(?m)^{later}(?:\.workspace)? *=.*")
 
 
+class Sboms(unittest.TestCase):
+    def setUp(self) -> None:
+        self.sbom = program("packaging/sbom")
+
+    def test_each_crate_depends_on_those_below_it(self) -> None:
+        mit = "MIT OR Apache-2.0"
+        text = f"0 app v0.1.0 (/somewhere/app) [{mit}]\n1 a v1.0.0 [MIT]\n2 b v2.0.0-rc.1 [{mit}]\n"
+        text += f"1 b v1.0.0 [{mit}]\n1 a v1.0.0 [MIT] (*)\n"
+        found = {
+            f"{crate.name} {crate.version}": sorted(f"{one.name} {one.version}" for one in needed)
+            for crate, needed in self.sbom.parse(text).items()
+        }
+        self.assertEqual(
+            found,
+            {"app 0.1.0": ["a 1.0.0", "b 1.0.0"], "a 1.0.0": ["b 2.0.0-rc.1"], "b 2.0.0-rc.1": [], "b 1.0.0": []},
+        )
+        self.assertEqual(next(iter(self.sbom.parse(text))).license, mit)
+
+    def test_a_line_of_another_form_is_not_left_out(self) -> None:
+        with self.assertRaisesRegex(SystemExit, "another form: '1 a'"):
+            self.sbom.parse("0 app v0.1.0 [MIT]\n1 a\n")
+
+
 if __name__ == "__main__":
     unittest.main()
