@@ -231,8 +231,7 @@ class Server:
 def _memory() -> Path | None:
     """Returns a folder in memory, if the machine has one with room; `None` for the usual one.
 
-    A database makes a file for each table, which takes seconds on a disk from which other programs
-    delete thousands of files.
+    A new database is hundreds of files, and the disk is often busy with other tests.
     """
     memory = Path("/dev/shm")
     has_room = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free >= MEMORY_BYTES

@@ -4,8 +4,8 @@ use saiban::ErrorKind;
 use saiban_coordination::Error;
 use std::future::Future;
 
-/// Calls a store, again after an answer that came too late, as it may on a busy machine. Fails
-/// after five times, with what each of them met.
+/// Calls a store, again after an answer that came too late, as it may on a busy machine. After five
+/// calls, panics with their errors.
 pub async fn answered<T, Call: Future<Output = Result<T, Error>>>(call: impl Fn() -> Call) -> Result<T, Error> {
     let mut late = Vec::new();
     for _ in 0..5 {
