@@ -20,6 +20,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+# The lines with which test programs report a failed test: cargo, pytest, node, XCTest and Swift
+# Testing, Maven.
+FAILED_TEST = re.compile(
+    r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
+)
+SHOWN_OF_A_TEST = 12  # lines that a failed test printed
+SHOWN_OF_ALL = 40
 
 
 @dataclass(frozen=True)
@@ -139,6 +146,19 @@ def junit(text: str) -> Counts | None:
         else:
             counts += Counts(passed=1)
     return counts
+
+
+def failed_tests(output: str) -> tuple[str, ...]:
+    """The failed tests in the output, those of cargo and node with the first lines they printed."""
+    shown, left = [], 0
+    for line in ANSI.sub("", output).splitlines():
+        if FAILED_TEST.match(line):
+            shown.append(line)
+            left = SHOWN_OF_A_TEST if line.startswith("----") or "✖" in line else 0
+        elif left and line.strip():
+            left = 0 if line.startswith("failures:") else left - 1
+            shown += [line] if left else []
+    return tuple(shown[:SHOWN_OF_ALL])
 
 
 READERS: dict[str, Callable[[str], Counts | None]] = {

@@ -32,18 +32,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from counting import ANSI, Counts
+from counting import ANSI, Counts, failed_tests
 from paths import broken_by
 from steps import EXIT_CODE_ONLY, LANGUAGES, STEPS, VERIFY, Step, no_tests
 
 ROOT = Path(__file__).resolve().parent.parent
 SHOWN_ON_FAILURE = 40  # lines of a failed step's log
-SHOWN_OF_A_TEST = 12  # lines that a failed test printed
-# The lines with which test programs report a failed test: cargo, pytest, node, XCTest and Swift
-# Testing, Maven.
-FAILED_TEST = re.compile(
-    r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
-)
 HEARTBEAT_S = 30
 # What a run from nothing writes, with downloads. It was 21 GB after many runs, and 4 GB in caches.
 DISK_GB = 25
@@ -64,6 +58,7 @@ class Result:
     counts: Counts
     seconds: float
     reason: str = ""  # why the step failed
+    failed_tests: tuple[str, ...] = ()  # with what they printed
 
 
 def judge(step: Step, exit_code: int, output: str) -> tuple[Counts, str]:
@@ -173,12 +168,10 @@ def run_step(step: Step, verbose: bool, log_folder: Path) -> Result:
     counts, reason = judge(step, exit_code, output)
     if ended:
         reason = ended
-    shown = []
-    if reason and not verbose:
-        shown = [*output.splitlines()[-SHOWN_ON_FAILURE:], "what failed:", *what_failed(output)]
+    shown = output.splitlines()[-SHOWN_ON_FAILURE:] if reason and not verbose else []
     verdict = f"FAILED ({reason}; whole output: {os.path.relpath(log, ROOT)})" if reason else "ok"
     say(*(f"    | {line}" for line in shown), f"<== {step.name}: {verdict}: {counts}, {seconds:.1f} s")
-    return Result(step, counts, seconds, reason)
+    return Result(step, counts, seconds, reason, failed_tests(output) if reason else ())
 
 
 def may_start(step: Step, earlier: list[Step]) -> bool:
@@ -219,19 +212,6 @@ def run_steps(steps: list[Step], jobs: int, verbose: bool, log_folder: Path) -> 
                 end_group(process)
             raise
     return results, waiting
-
-
-def what_failed(output: str) -> list[str]:
-    """Returns the failed tests in the output, with the first lines of each."""
-    shown, left = [], 0
-    for line in ANSI.sub("", output).splitlines():
-        if FAILED_TEST.match(line):
-            shown.append(line)
-            left = SHOWN_OF_A_TEST if line.startswith("----") else 0
-        elif left and line.strip():
-            left = 0 if line.startswith("failures:") else left - 1
-            shown += [line] if left else []
-    return shown[:SHOWN_ON_FAILURE]
 
 
 def table(results: list[Result]) -> str:
@@ -338,6 +318,10 @@ def main(arguments: list[str]) -> int:
 
     print()
     print(table(results))
+    # At the end, because of a long output often nothing else is kept.
+    for result in results:
+        if result.failed_tests:
+            print(f"\n{result.step.name}: what failed:", *result.failed_tests, sep="\n    | ")
     for why, some in left_out:
         if some:
             print(f"\nNOT RUN, because {why}: {', '.join(step.name for step in some)}")

@@ -91,6 +91,13 @@ class Readers(unittest.TestCase):
     def test_junit_counts_cases(self):
         self.assertEqual(counting.junit(JUNIT), Counts(1, 2, 1))
 
+    def test_failed_tests_are_shown_with_what_they_printed(self):
+        node = "✖ failing tests:\n\ntest at tests/a.test.mjs:1:1\n✖ adds (1.5ms)\n  AssertionError: 3 !== 4\n"
+        self.assertEqual(counting.failed_tests(node)[-2:], ("✖ adds (1.5ms)", "  AssertionError: 3 !== 4"))
+        cargo = "---- a::adds stdout ----\nassertion failed\n\nfailures:\n    a::adds\n"
+        self.assertEqual(counting.failed_tests(cargo), ("---- a::adds stdout ----", "assertion failed"))
+        self.assertEqual(counting.failed_tests("12 passed, 0 failed, 0 skipped\n"), ())
+
     def test_an_output_without_result_is_none_for_every_text_reader(self):
         for name, reader in counting.READERS.items():
             if name != "junit":
