@@ -22,7 +22,11 @@ function fork(scheme, environment, made) {
   // bigints need another serialization than JSON.
   cluster.setupPrimary({ exec: here('cluster-worker.mjs'), args: [scheme], serialization: 'advanced' });
   const worker = cluster.fork(environment);
-  worker.on('message', ({ node, ids }) => made.push({ worker: worker.id, node, ids }));
+  worker.on('message', ({ node, ids }) => {
+    made.push({ worker: worker.id, node, ids });
+    // A worker that was killed in the meantime receives nothing.
+    worker.send('received', () => {});
+  });
   return worker;
 }
 
