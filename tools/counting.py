@@ -25,6 +25,8 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 FAILED_TEST = re.compile(
     r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
 )
+# A line of a backtrace in Rust.
+FRAME = re.compile(r"^\s+(\d+: |at )|^stack backtrace:$")
 SHOWN_OF_A_TEST = 12  # lines that a failed test printed
 SHOWN_OF_ALL = 40
 
@@ -155,7 +157,7 @@ def failed_tests(output: str) -> tuple[str, ...]:
         if FAILED_TEST.match(line):
             shown.append(line)
             left = SHOWN_OF_A_TEST if line.startswith("----") or "✖" in line else 0
-        elif left and line.strip():
+        elif left and line.strip() and not FRAME.match(line):
             left = 0 if line.startswith("failures:") else left - 1
             shown += [line] if left else []
     return tuple(shown[:SHOWN_OF_ALL])
