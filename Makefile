@@ -22,9 +22,10 @@ test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" o
 verify: ## all of that and what takes longer: published packages, fuzzing, chaos, the demos
 	tools/test.py --verify
 
-verify-targets: ## an hour or more: the core's tests on other processors and on Windows, in qemu and wine
-	SETUP_FOR=verify-targets LANGUAGES=rust tools/setup
+verify-targets: ## an hour or more: the core's tests on other processors and on Windows, in qemu and wine; WebAssembly
+	SETUP_FOR=verify-targets LANGUAGES="rust node" tools/setup
 	tools/targets
+	node/wasm/test
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
 	tools/test.py setup lint

@@ -136,7 +136,11 @@ def main() -> int:
     linking = [page for page in listed.splitlines() if page != TEMPLATE]
     problems += [(page, problem) for page in linking for problem in links(page, ROOT)]
     for page, manifest in PACKAGES.items():
-        features = tomllib.loads(read(manifest))["dependencies"]["saiban-cli"]["features"]
+        described = tomllib.loads(read(manifest))
+        # Node's package as WebAssembly has no command.
+        sections = (described, *described.get("target", {}).values())
+        dependencies = {name: value for section in sections for name, value in section["dependencies"].items()}
+        features = dependencies["saiban-cli"]["features"]
         problems += [(page, problem) for problem in commands(read(page), subcommands(read(COMMANDS), features))]
     problems += figures.check(listed.splitlines())
     for page, problem in problems:

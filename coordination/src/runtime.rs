@@ -5,7 +5,10 @@
 use crate::Error;
 use crate::per_process::PerProcess;
 use saiban::ErrorKind;
-use tokio::runtime::{Builder, Handle, Runtime};
+use std::io;
+#[cfg(not(target_family = "wasm"))]
+use tokio::runtime::Builder;
+use tokio::runtime::{Handle, Runtime};
 
 static RUNTIME: PerProcess<Option<Runtime>> = PerProcess::new(None);
 
@@ -18,11 +21,21 @@ pub(crate) fn handle() -> Result<Handle, Error> {
         if let Some(runtime) = runtime {
             return Ok(runtime.handle().clone());
         }
-        let made = Builder::new_multi_thread().worker_threads(1).thread_name("saiban-leases").enable_all().build();
-        let made = made.map_err(|error| {
+        let made = start().map_err(|error| {
             let why = format!("the thread that renews leases could not be started: {error}");
             Error::new(ErrorKind::StoreUnavailable, why)
         })?;
         Ok(runtime.insert(made).handle().clone())
     })
+}
+
+#[cfg(not(target_family = "wasm"))]
+fn start() -> io::Result<Runtime> {
+    Builder::new_multi_thread().worker_threads(1).thread_name("saiban-leases").enable_all().build()
+}
+
+/// Fails: `WebAssembly` has no threads.
+#[cfg(target_family = "wasm")]
+fn start() -> io::Result<Runtime> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, "WebAssembly has no threads"))
 }

@@ -87,6 +87,11 @@ fn snowflakes(lease: &Lease) -> Leased<SnowflakeGenerator> {
     Leased::new(lease, build).expect("a generator")
 }
 
+/// Leases of 3 s, which do not end although this process is paused for a second.
+fn lasting() -> LeaseOptions {
+    LeaseOptions { wait_s: 5, ..options(3) }
+}
+
 /// A generator that explains its errors.
 fn issued(spec: &GeneratorSpec, lease: &Lease) -> Issuer<i64> {
     match AnyIssuer::open(spec, Options::default(), NodesFrom::Lease(lease), SystemClock).expect("a generator") {
@@ -103,7 +108,7 @@ fn listing(store: &Shaky) -> Listing {
 #[test]
 fn a_lease_is_renewed_in_the_background_and_given_back_when_it_is_released() {
     let store = Shaky::new();
-    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let lease = Lease::with_store(store.clone(), &lasting()).expect("a lease");
     let ids = snowflakes(&lease);
     let nodes = lease.grant().expect("a grant").nodes();
     let first = ids.generate().expect("an ID");
@@ -137,7 +142,7 @@ fn a_lease_that_is_dropped_is_given_back_too() {
 #[test]
 fn a_store_that_is_unavailable_until_the_lease_ends_costs_time_and_no_uniqueness() {
     let store = Shaky::new();
-    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let lease = Lease::with_store(store.clone(), &lasting()).expect("a lease");
     let changes = Arc::new(Mutex::new(Vec::new()));
     let recorded = Arc::clone(&changes);
     lease.on_change(move |status: &Status| recorded.lock().expect("a lock").push(status.state)).expect("a listener");
@@ -275,7 +280,7 @@ fn a_grant_that_was_closed_by_hand_is_given_back_with_all_that_was_reserved() {
 #[test]
 fn a_leased_generator_reports_why_it_makes_no_ids() {
     let store = Shaky::new();
-    let lease = Lease::with_store(store.clone(), &options(1)).expect("a lease");
+    let lease = Lease::with_store(store.clone(), &lasting()).expect("a lease");
     let spec = GeneratorSpec::new(Scheme::Snowflake);
     let ids = issued(&spec, &lease);
     ids.generate().expect("an ID");

@@ -253,7 +253,7 @@ fn a_child_without_a_store_fails_once_and_gets_its_lease_when_the_store_is_back(
     let (place, away) = (folder.path().join("here"), folder.path().join("away"));
     std::fs::create_dir(&place).expect("a folder");
     let url = format!("sqlite://{}", place.join("ids.db").display());
-    let lease = Lease::acquire(&url, &LeaseOptions { wait_s: 1, ..LeaseOptions::default() }).expect("a lease");
+    let lease = Lease::acquire(&url, &LeaseOptions { wait_s: 3, ..LeaseOptions::default() }).expect("a lease");
     let ids = issued(&GeneratorSpec::new(Scheme::Snowflake), &lease);
     fork(|_| {
         std::fs::rename(&place, &away).expect("moved");

@@ -194,7 +194,8 @@ fn a_lease_without_a_whole_tick_is_used_as_soon_as_it_has_more_time() {
 #[test]
 fn the_error_of_an_ended_lease_has_the_reason_and_that_of_a_released_one_says_so() {
     let store = Slow::new();
-    // Long enough that a renewal begins before its end, although this process is paused for a second.
+    // Long enough that a renewal begins before its end, although this process is paused for a
+    // second.
     let lease = Lease::with_store(store.clone(), &options(4)).expect("a lease");
     let ids = snowflakes(&lease);
     store.is_asleep.store(true, Ordering::SeqCst);

@@ -1,11 +1,12 @@
-// Packs saiban, and a package for each native library in LIBRARIES, and prints their paths:
+// Packs saiban, a package for each native library in LIBRARIES, and that of LIBRARIES/wasm if it is
+// there, and prints their paths:
 //
 //   node scripts/packages.mjs FOLDER LIBRARIES [--registry]
 //
 // With --registry, saiban depends on the packages in the registry. Without it, it depends on the
 // packed files, so that one `npm install` of a checkout's package installs both.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -63,15 +64,42 @@ function packPlatform(name) {
   });
 }
 
+/** Packs WebAssembly, which replaces the native library. */
+function packWasm() {
+  const { version, license, repository, engines } = common;
+  const description = {
+    name: '@saiban/wasm',
+    version,
+    description: 'saiban as WebAssembly, for browsers and for systems without a native library',
+    license,
+    repository,
+    engines,
+    exports: { '.': './index.js', './package.json': './package.json' },
+    files: ['index.js', 'LICENSE-*'],
+  };
+  const copied = (file) => ({ [file]: (path) => copyFileSync(join(from, 'wasm', file), path) });
+  return pack(description, {
+    ...copied('index.js'),
+    ...copied('LICENSE-emnapi'),
+    'README.md': (path) => copyFileSync(join(here, 'wasm/README.md'), path),
+  });
+}
+
 const libraries = readdirSync(from).filter((file) => file.endsWith('.node'));
 const names = libraries.map((file) => file.slice('saiban.'.length, -'.node'.length));
 const packages = Object.fromEntries(names.map((name) => [name, packPlatform(name)]));
 const optionalDependencies = registry
   ? read('platforms.json').map(({ name }) => [`@saiban/${name}`, common.version])
   : Object.entries(packages).map(([name, path]) => [`@saiban/${name}`, `file:${path}`]);
-const description = { ...common, optionalDependencies: Object.fromEntries(optionalDependencies) };
+const description = {
+  ...common,
+  optionalDependencies: Object.fromEntries(optionalDependencies),
+  peerDependencies: { ...common.peerDependencies, '@saiban/wasm': common.version },
+  peerDependenciesMeta: { ...common.peerDependenciesMeta, '@saiban/wasm': { optional: true } },
+};
 const main = pack(description, {
   'README.md': (path) => copyFileSync(join(here, 'README.md'), path),
   dist: (path) => cpSync(join(here, 'dist'), path, { recursive: true }),
 });
-console.log([main, ...Object.values(packages)].join('\n'));
+const wasm = existsSync(join(from, 'wasm')) ? [packWasm()] : [];
+console.log([main, ...Object.values(packages), ...wasm].join('\n'));

@@ -1,8 +1,8 @@
 // Converts and checks the types of arguments. Core checks the values. Dates and arrays can be of
-// another realm (jest, vitest, node:vm). node:util's `types` recognise them; `instanceof` does not.
+// another realm, which `instanceof` does not recognise.
 
-import { types } from 'node:util';
 import { SaibanTypeError } from './errors.js';
+import { isDate, isUint8Array } from './realm.js';
 
 /**
  * An integer: a `bigint`, or a `number` without a fraction. An argument that is a number beyond
@@ -15,7 +15,7 @@ function kind(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a number that is no integer';
   if (typeof value !== 'object') return typeof value === 'undefined' ? 'undefined' : `a ${typeof value}`;
-  if (types.isDate(value) && Number.isNaN(value.getTime())) return 'an invalid Date';
+  if (isDate(value) && Number.isNaN(value.getTime())) return 'an invalid Date';
   return `an object (${(value as object).constructor?.name ?? 'without a class'})`;
 }
 
@@ -68,7 +68,7 @@ export function idOrText(value: unknown, name: string): bigint | string {
 /** Reads an ID, its text or its bytes. */
 export function idTextOrBytes(value: unknown, name: string): bigint | string | Uint8Array {
   // Other threads may share the memory of the given bytes. A Buffer's slice is no copy.
-  if (types.isUint8Array(value)) return new Uint8Array(value);
+  if (isUint8Array(value)) return new Uint8Array(value);
   if (typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number') return idOrText(value, name);
   throw wrong(name, 'a bigint, text, or a Buffer or Uint8Array', value);
 }
@@ -94,7 +94,7 @@ export const flagIfGiven = ifGiven(flag);
 
 /** Reads bytes. A Buffer is a Uint8Array. */
 export function bytes(value: unknown, name: string): Uint8Array {
-  if (types.isUint8Array(value)) return value;
+  if (isUint8Array(value)) return value;
   throw wrong(name, 'a Buffer or Uint8Array', value);
 }
 
@@ -122,14 +122,14 @@ export function milliseconds(value: unknown, name: string): bigint {
 
 /** Reads a Date as Unix milliseconds. */
 export function date(value: unknown, name: string, wanted = 'a Date'): bigint {
-  if (!types.isDate(value) || Number.isNaN(value.getTime())) throw wrong(name, wanted, value);
+  if (!isDate(value) || Number.isNaN(value.getTime())) throw wrong(name, wanted, value);
   return BigInt(value.getTime());
 }
 
 /** Reads a time, an integer or a Date, as Unix milliseconds. */
 export function instant(value: unknown, name: string): bigint {
   const wanted = 'a Date, or Unix milliseconds as an integer';
-  if (types.isDate(value)) return date(value, name, wanted);
+  if (isDate(value)) return date(value, name, wanted);
   return exact(value, name, 'a Date, or Unix milliseconds as a bigint') ?? refuse(name, wanted, value);
 }
 

@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { bytes as bytesGiven, text } from './arguments.js';
 import { bound, define } from './bound.js';
 import type { ComposeParts, PartTaken } from './compose.js';
@@ -7,6 +6,7 @@ import type { Opened } from './generator-options.js';
 import { Generator } from './generator.js';
 import type * as Native from './native.js';
 import type { Parts } from './parts.js';
+import { isShared } from './realm.js';
 
 /**
  * The base class of generators whose IDs are text, and can also be bytes, such as ULIDs, UUIDs and
@@ -74,7 +74,7 @@ export abstract class ByteGenerator<
   fromBytes(bytes: Uint8Array): string {
     const given = bytesGiven(bytes, 'bytes');
     // Other threads may share the memory of the given bytes. A Buffer's slice is no copy.
-    const own = types.isSharedArrayBuffer(given.buffer) ? new Uint8Array(given) : given;
+    const own = isShared(given.buffer) ? new Uint8Array(given) : given;
     return calling(() => this.#native.fromBytes?.(own)) as string;
   }
 }

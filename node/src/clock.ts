@@ -1,6 +1,6 @@
 import { type Integer, integer, wrong } from './arguments.js';
 import { calling } from './errors.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type * as Native from './native.js';
 import { INSPECT, shown } from './shown.js';
 

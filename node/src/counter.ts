@@ -3,7 +3,7 @@ import {
 } from './arguments.js';
 import { bound, define } from './bound.js';
 import { calling, visible } from './errors.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type * as Native from './native.js';
 import { ownNumbers } from './realm.js';
 import { INSPECT, shown } from './shown.js';

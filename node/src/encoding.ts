@@ -1,6 +1,6 @@
 import { type Integer, bytes, flag, idInteger, integerIfGiven, options, text } from './arguments.js';
 import { calling } from './errors.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type { Encoding } from './names.js';
 import { ownBytes } from './realm.js';
 

@@ -1,5 +1,5 @@
-import { types } from 'node:util';
 import { ErrorCode, errorNumbers } from './error-code.js';
+import { isError } from './realm.js';
 
 /**
  * The error that saiban throws if a value, the clock or the state of a generator is wrong.
@@ -109,7 +109,7 @@ function named(message: string): string {
 export function visible(error: unknown): unknown {
   if (error instanceof SaibanError || error instanceof SaibanTypeError) return error;
   // instanceof fails under jest, vitest and node:vm, whose native errors are of another realm.
-  if (!types.isNativeError(error)) return error;
+  if (!isError(error)) return error;
   const { code, position } = error as { code?: unknown; position?: number };
   if (typeof code === 'string' && Object.hasOwn(ErrorCode, code)) {
     return new SaibanError(code as ErrorCode, named(error.message), position);

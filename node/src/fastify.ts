@@ -4,8 +4,8 @@
  * @packageDocumentation
  */
 
-import { types } from 'node:util';
 import { type ParamFormats, paramReader } from './params.js';
+import { isDate } from './realm.js';
 import { type IdFormat, IdTexts } from './texts.js';
 
 export type { BadRequest, IdParamError, IdParams, ParamFormats } from './params.js';
@@ -68,7 +68,7 @@ export function idsToText(
 /** Returns a copy of a value, with texts in place of bigints, for `JSON.stringify`. */
 function withTexts(value: unknown, texts: IdTexts): unknown {
   if (typeof value === 'bigint') return texts.write(value);
-  if (typeof value !== 'object' || value === null || types.isDate(value)) return value;
+  if (typeof value !== 'object' || value === null || isDate(value)) return value;
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return withTexts(toJSON.call(value, ''), texts);
   if (Array.isArray(value)) return value.map((element) => withTexts(element, texts));

@@ -15,7 +15,7 @@ import { ErrorCode } from './error-code.js';
 import { SaibanError, calling } from './errors.js';
 import { type Layout, givenLayout, nativeLayout } from './layout.js';
 import { type Lease, nativeLease, ownLease } from './lease.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type * as Native from './native.js';
 import { HIDDEN } from './shown.js';
 

@@ -1,5 +1,4 @@
-import * as timers from 'node:timers';
-import { types } from 'node:util';
+import { timers } from '#host';
 import {
   flag,
   type Integer,
@@ -22,7 +21,7 @@ import type { Lease } from './lease.js';
 import type { Encoding, Scheme } from './names.js';
 import type * as Native from './native.js';
 import { type Parts, visibleParts } from './parts.js';
-import { ownArray } from './realm.js';
+import { isBigInt64Array, isShared, isUint8Array, ownArray } from './realm.js';
 import { INSPECT, shown } from './shown.js';
 import { type Stats, visibleStats } from './stats.js';
 
@@ -35,10 +34,7 @@ export interface FromTextOptions {
 /** A reusable buffer for a batch of numbers, which is faster than a new one for each batch. */
 const BLOCK = new BigInt64Array(1024);
 
-/**
- * Node's own timer, read before a test can install fake timers. Those of jest never replace
- * `node:timers`.
- */
+/** The real timer, read before a test can install fake timers. */
 const { setTimeout } = timers;
 
 /** Returns the first elements in an ordinary array. `Array.from` takes four times as long. */
@@ -249,11 +245,11 @@ export abstract class Generator<
   fill(ids: Many): number {
     const array: unknown = ids;
     if (this.#bytes > 0) {
-      if (!types.isUint8Array(array)) throw wrong('ids', 'a Uint8Array', array);
+      if (!isUint8Array(array)) throw wrong('ids', 'a Uint8Array', array);
       return this.#filled(array, () => new Uint8Array(array.length), this.#bytes);
     }
     if (this.#isText) return this.#texts(array);
-    if (!types.isBigInt64Array(array)) throw wrong('ids', 'a BigInt64Array', array);
+    if (!isBigInt64Array(array)) throw wrong('ids', 'a BigInt64Array', array);
     return this.#filled(array, () => new BigInt64Array(array.length), 1);
   }
 
@@ -273,7 +269,7 @@ export abstract class Generator<
 
   /** Fills an array in which an ID takes this many elements. */
   #filled<Typed extends BigInt64Array | Uint8Array>(ids: Typed, another: () => Typed, elements: number): number {
-    if (!types.isSharedArrayBuffer(ids.buffer)) return calling(() => this.#native.fill(ids));
+    if (!isShared(ids.buffer)) return calling(() => this.#native.fill(ids));
     // Other threads share this array, so the native half gets a private one.
     const own = another();
     const written = calling(() => this.#native.fill(own));

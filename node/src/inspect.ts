@@ -3,7 +3,7 @@ import {
 } from './arguments.js';
 import { calling } from './errors.js';
 import { type Layout, givenLayout } from './layout.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type { Scheme } from './names.js';
 import type * as Native from './native.js';
 import { type Parts, visibleParts } from './parts.js';

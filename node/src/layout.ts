@@ -11,7 +11,7 @@ import {
   wrong,
 } from './arguments.js';
 import { calling } from './errors.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type { LayoutName, ReadLayoutName } from './names.js';
 import type * as Native from './native.js';
 import { INSPECT, shown } from './shown.js';

@@ -4,7 +4,7 @@ import {
 } from './arguments.js';
 import { SaibanTypeError, calling, visible } from './errors.js';
 import { type Layout, nativeLayout } from './layout.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type { LeaseScheme } from './names.js';
 import type * as Native from './native.js';
 import { INSPECT, shown } from './shown.js';

@@ -1,5 +1,6 @@
 // Loads the native half: the package @saiban/<platform>, or the file saiban.<platform>.node in
-// native/ beside dist/ (in a checkout), or beside a bundle.
+// native/ beside dist/ (in a checkout), or beside a bundle. Where none loads, the package
+// @saiban/wasm replaces it, if the user has installed it.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -25,6 +26,8 @@ function load(): typeof Native {
   }
   // If this file is bundled into an ES module, there is no __dirname.
   if (typeof __dirname === 'undefined') {
+    const wasm = packagedLibrary('wasm');
+    if (wasm !== undefined) return warned(wasm);
     throw new Error(`${BUNDLED}; no other way works for a bundle that is an ES module`);
   }
   // A bundler may replace __dirname by a relative path.
@@ -41,12 +44,27 @@ function load(): typeof Native {
       if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') failures.push(error as Error);
     }
   }
+  try {
+    return warned(packagedLibrary('wasm') ?? require('@saiban/wasm'));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') failures.push(error as Error);
+  }
   if (failures.length === 0) throw new Error(missing(here, names, folders));
   throw new Error(
     `saiban's native library did not load on ${PLATFORM} (${failures.map(({ message }) => message).join('; ')}): ` +
       `install saiban on the system that it runs on, or ${BUILD}`,
     { cause: failures[0] },
   );
+}
+
+/** Returns the package @saiban/wasm, and warns of what it lacks. */
+function warned(wasm: unknown): typeof Native {
+  const lacks =
+    'there are no leases, shared counters, state files or remote generators, and processes that share a node can repeat IDs';
+  process.emitWarning(`saiban runs as WebAssembly, because no native library loads on ${PLATFORM}: ${lacks}`, {
+    code: 'SAIBAN_WASM',
+  });
+  return wasm as typeof Native;
 }
 
 /** Returns why no library was found, and what to do. */
@@ -59,7 +77,10 @@ function missing(here: string, names: string[], folders: string[]): string {
   const others = installed(here);
   const found = others.length === 0 ? 'none is installed' : `installed: ${others.join(', ')}`;
   if (!names.some((name) => PUBLISHED.includes(name))) {
-    return `saiban publishes no native library for ${PLATFORM} (looked for ${packages}; ${found}): ${BUILD}`;
+    return (
+      `saiban publishes no native library for ${PLATFORM} (looked for ${packages}; ${found}): run "npm install ` +
+      `@saiban/wasm", which makes IDs as WebAssembly and has no leases, or ${BUILD}`
+    );
   }
   return (
     `saiban found no native library for ${PLATFORM} (looked for ${packages}; ${found}): delete node_modules and ` +

@@ -20,6 +20,8 @@ export function packagedLibrary(name: string): unknown {
         return require('@saiban/linux-x64-musl');
       case 'win32-x64-gnu':
         return require('@saiban/win32-x64-gnu');
+      case 'wasm':
+        return require('@saiban/wasm');
       default:
         return undefined;
     }

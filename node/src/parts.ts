@@ -3,7 +3,7 @@ import { ErrorCode } from './error-code.js';
 import { SaibanError } from './errors.js';
 import type { LayoutName, ReadLayoutName, Scheme } from './names.js';
 import type * as Native from './native.js';
-import { ownBytes } from './realm.js';
+import { ownBytes, toHex } from './realm.js';
 
 /**
  * An ID's layout: a preset's name; for a UUID of another version than 1, 4 and 7 that version; for
@@ -113,7 +113,7 @@ function toJSON(this: Parts): PartsJson {
     node: plain(this.node),
     nodeParts: Object.fromEntries(Object.entries(this.nodeParts).map(([name, part]) => [name, plain(part)])),
     sequence: plain(this.sequence),
-    idBytes: Buffer.from(this.idBytes).toString('hex'),
+    idBytes: toHex(this.idBytes),
     // toJSON returns null for an invalid date.
     time: this.time?.toJSON() ?? null,
     random: this.random === null ? null : String(this.random),

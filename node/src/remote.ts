@@ -1,8 +1,9 @@
 import { type Integer, integer, integerIfGiven, options, present, text } from './arguments.js';
-import { SaibanTypeError, calling, visible } from './errors.js';
+import { ErrorCode } from './error-code.js';
+import { SaibanError, SaibanTypeError, calling, visible } from './errors.js';
 import { Generator, type IdArray } from './generator.js';
 import { Layout } from './layout.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type * as Native from './native.js';
 import { ownArray } from './realm.js';
 
@@ -104,6 +105,10 @@ export class RemoteGenerator<Id extends bigint | string = bigint> extends Genera
       maxAgeMs: integerIfGiven(given.maxAgeMs, 'maxAgeMs'),
       waitS: integerIfGiven(given.waitS, 'waitS'),
     });
+    if (native.openRemote === undefined) {
+      const why = 'WebAssembly has no connections: use saiban with its native library';
+      throw new SaibanError(ErrorCode.STORE_UNSUPPORTED, `the service cannot be called: ${why}`);
+    }
     try {
       return new RemoteGenerator<Id>(await native.openRemote(service, scheme, wish), scheme);
     } catch (error) {

@@ -25,6 +25,7 @@ import {
 import { type FromTextOptions, Generator, type IdArgument } from './generator.js';
 import { Layout } from './layout.js';
 import { type Parts, type TimedNodeParts, type TimedParts, numericParts } from './parts.js';
+import { fromHex } from './realm.js';
 
 /** The options of a Snowflake generator. */
 export type SnowflakeOptions = NodeOptions & {
@@ -450,7 +451,7 @@ export class UlidGenerator extends ByteGenerator<TimedParts<string, number>, Uli
   fromUuid(uuid: string, fromUuidOptions: FromTextOptions = {}): string {
     const { lenient } = options(fromUuidOptions, 'fromUuid', ['lenient']);
     const digits = encode(decode(uuid, 'hyphenated', { bits: ULID_BITS, lenient }), 'simple', { bits: ULID_BITS });
-    return this.fromBytes(Buffer.from(digits, 'hex'));
+    return this.fromBytes(fromHex(digits));
   }
 }
 

@@ -7,7 +7,7 @@ import { ErrorCode } from './error-code.js';
 import { SaibanError, calling } from './errors.js';
 import { type AnyGenerator, Generator, type IdArgument, canRead, isTextOf } from './generator.js';
 import { Layout, nativeLayout } from './layout.js';
-import { native } from './load-native.js';
+import { native } from '#host';
 import type { Encoding, LeaseScheme, Scheme } from './names.js';
 import type * as Native from './native.js';
 

@@ -241,6 +241,13 @@ describe('the native library', () => {
     assert.ok(windows.startsWith(`saiban publishes no native library for win32-arm64 ${ofWindows}`), windows);
   });
 
+  // node/wasm tests the package itself.
+  test('that is missing is replaced by @saiban/wasm, if that is installed', () => {
+    installAs('darwin-arm64');
+    installAs('wasm');
+    assert.deepEqual(loadingOn('saiban', [['linux', 'x64'], ['win32', 'arm64']]), ['loaded', 'loaded']);
+  });
+
   test('that is missing: the message reports that none is installed', () => {
     assert.match(loading('saiban'), /^saiban found no native library for .* \(looked for @saiban\/.*; none is installed\): delete node_modules /);
   });

@@ -94,8 +94,8 @@ class Readers(unittest.TestCase):
     def test_failed_tests_are_shown_with_what_they_printed(self):
         node = "✖ failing tests:\n\ntest at tests/a.test.mjs:1:1\n✖ adds (1.5ms)\n  AssertionError: 3 !== 4\n"
         self.assertEqual(counting.failed_tests(node)[-2:], ("✖ adds (1.5ms)", "  AssertionError: 3 !== 4"))
-        cargo = "---- a::adds stdout ----\nassertion failed\nstack backtrace:\n   0: std::a\n             at ./a.rs:1:2\n"
-        cargo += "\nfailures:\n    a::adds\n"
+        cargo = "---- a::adds stdout ----\nassertion failed\n"
+        cargo += "stack backtrace:\n   0: std::a\n             at ./a.rs:1:2\n\nfailures:\n    a::adds\n"
         self.assertEqual(counting.failed_tests(cargo), ("---- a::adds stdout ----", "assertion failed"))
         self.assertEqual(counting.failed_tests("12 passed, 0 failed, 0 skipped\n"), ())
 

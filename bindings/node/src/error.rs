@@ -88,7 +88,8 @@ fn throwable(env: &Env, kind: ErrorKind, message: String, position: Option<usize
     if let Some(position) = position {
         object.set_named_property("position", position as f64)?;
     }
-    Ok(napi::Error::from(object.to_unknown()))
+    // `Error::from` would drop the object in WebAssembly, and keep its message only.
+    Ok(napi::Error::from_unknown_without_coercion(object.to_unknown()))
 }
 
 /// Panics, or returns a function of either kind that panics: tests use it to check that no panic

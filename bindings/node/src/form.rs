@@ -106,7 +106,7 @@ impl Form for Number {
 
     fn fill(ids: &Ids<i64>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
         let mut array: BigInt64ArraySlice<'_> = call.get(0)?;
-        Ok(ids.fill(raw::elements(&mut array))?)
+        Ok(raw::write_elements(call.env, &mut array, |places| ids.fill(places))??)
     }
 
     fn of(number: u128) -> i64 {
@@ -219,13 +219,17 @@ pub fn texts(ids: &Ids<u128>, made: Vec<u128>) -> Result<Vec<String>, Error> {
 fn fill_bytes(ids: &Ids<u128>, call: &FunctionCallContext<'_>) -> Result<usize, Failure> {
     let bytes = ids.bits().div_ceil(8) as usize;
     let mut array: Uint8ArraySlice<'_> = call.get(0)?;
-    let out = raw::bytes(&mut array);
-    if !out.len().is_multiple_of(bytes) {
+    if !array.len().is_multiple_of(bytes) {
         return Err(Failure::Core(Error::InvalidArgument {
             what: "the array does not hold a whole number of IDs: give as many bytes for each as its idBytes has, 16 of \
                    128 bits, 12 of 96",
         }));
     }
+    Ok(raw::write_bytes(call.env, &mut array, |out| fill_places(ids, out, bytes))??)
+}
+
+/// Fills places of this many bytes with IDs, and returns their number.
+fn fill_places(ids: &Ids<u128>, out: &mut [u8], bytes: usize) -> Result<usize, Error> {
     let mut written = 0;
     let mut block = [0; BLOCK];
     for places in out.chunks_mut(BLOCK * bytes) {
@@ -233,7 +237,7 @@ fn fill_bytes(ids: &Ids<u128>, call: &FunctionCallContext<'_>) -> Result<usize, 
         let made = match ids.fill(&mut block[..wanted]) {
             Ok(made) => made,
             Err(_) if written > 0 => break,
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(error),
         };
         for (place, id) in places.chunks_exact_mut(bytes).zip(&block[..made]) {
             place.copy_from_slice(&id.to_be_bytes()[16 - bytes..]);

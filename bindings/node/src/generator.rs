@@ -160,10 +160,12 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
                 let mut array: Uint8ArraySlice<'_> = call.get(1)?;
                 let all = id.any(ids.bits()).value().to_be_bytes();
                 // Write the lowest bytes, as many as fit.
-                for (place, byte) in raw::bytes(&mut array).iter_mut().rev().zip(all.iter().rev()) {
-                    *place = *byte;
-                }
-                Ok(())
+                let write = |places: &mut [u8]| {
+                    for (place, byte) in places.iter_mut().rev().zip(all.iter().rev()) {
+                        *place = *byte;
+                    }
+                };
+                Ok(raw::write_bytes(call.env, &mut array, write)?)
             })?),
         },
         from_bytes: match has_bytes {

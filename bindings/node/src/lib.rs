@@ -33,6 +33,7 @@
 
 #![deny(unsafe_code)]
 
+#[cfg(not(target_family = "wasm"))]
 mod cli;
 mod clock;
 mod compose;
@@ -50,6 +51,7 @@ mod options;
 mod parts;
 #[allow(unsafe_code)]
 mod raw;
+#[cfg(not(target_family = "wasm"))]
 mod remote;
 mod stats;
 mod waiting;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// The longest time that `generate` blocks Node's event loop, by default and except for a
 /// generator's first ID.
-const BLOCKING_WAIT: Duration = Duration::from_millis(5);
+pub const BLOCKING_WAIT: Duration = Duration::from_millis(5);
 
 /// Core's names for the ends of ranges.
 const NODES: [&str; 2] = ["the first of nodes", "the end of nodes"];
@@ -78,19 +78,9 @@ impl GeneratorOptions {
 #[derive(Clone, Copy)]
 pub struct Waits {
     /// The wait that the user sets.
-    given: Option<Duration>,
+    pub given: Option<Duration>,
     /// The wait of `generateAsync`, which waits with a timer.
     pub sleepless: Duration,
-}
-
-impl Waits {
-    /// The wait of calls that must not block Node's event loop.
-    pub const BLOCKING: Duration = BLOCKING_WAIT;
-
-    /// Returns the waits of a generator with this longest wait.
-    pub fn within(longest: Duration) -> Self {
-        Waits { given: None, sleepless: longest }
-    }
 }
 
 /// The options that describe the IDs. Core checks which of them a scheme takes.

@@ -3,7 +3,8 @@
 //! **The elements of typed arrays** that JavaScript passes to the current call. Nothing else reads
 //! or writes them meanwhile: the array's own thread is in this call, which runs no JavaScript until
 //! the slice is dropped, so that the array is neither detached nor resized. Other threads access
-//! only `SharedArrayBuffer`s, which node/src never passes.
+//! only `SharedArrayBuffer`s, which node/src never passes. WebAssembly cannot access the memory of
+//! an array: the elements are a copy there, which is copied back.
 //!
 //! **Text that is ASCII** becomes a JavaScript string without an intermediate copy. napi-rs has no
 //! type for it.
@@ -22,16 +23,52 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
 
-/// Returns the elements of an array of numbers.
-pub fn elements<'call>(array: &'call mut BigInt64ArraySlice<'_>) -> &'call mut [i64] {
+/// Lets a function write the elements of an array of numbers.
+pub fn write_elements<Answer>(
+    env: &Env,
+    array: &mut BigInt64ArraySlice<'_>,
+    write: impl FnOnce(&mut [i64]) -> Answer,
+) -> napi::Result<Answer> {
     // SAFETY: see the module's documentation.
-    unsafe { array.as_mut() }
+    let answer = write(unsafe { array.as_mut() });
+    copy_back(env, array, size_of_val::<[i64]>(array)).map(|()| answer)
 }
 
-/// Returns the elements of an array of bytes.
-pub fn bytes<'call>(array: &'call mut Uint8ArraySlice<'_>) -> &'call mut [u8] {
+/// Lets a function write the elements of an array of bytes.
+pub fn write_bytes<Answer>(
+    env: &Env,
+    array: &mut Uint8ArraySlice<'_>,
+    write: impl FnOnce(&mut [u8]) -> Answer,
+) -> napi::Result<Answer> {
     // SAFETY: see the module's documentation.
-    unsafe { array.as_mut() }
+    let answer = write(unsafe { array.as_mut() });
+    copy_back(env, array, array.len()).map(|()| answer)
+}
+
+#[cfg(not(target_family = "wasm"))]
+#[allow(clippy::unnecessary_wraps, reason = "WebAssembly copies")]
+fn copy_back<'array>(_: &Env, _: &impl JsValue<'array>, _bytes: usize) -> napi::Result<()> {
+    Ok(())
+}
+
+#[cfg(target_family = "wasm")]
+fn copy_back<'array>(env: &Env, array: &impl JsValue<'array>, bytes: usize) -> napi::Result<()> {
+    unsafe extern "C" {
+        fn emnapi_sync_memory(
+            env: sys::napi_env,
+            js_to_wasm: bool,
+            array: *mut sys::napi_value,
+            offset: usize,
+            bytes: usize,
+        ) -> sys::napi_status;
+    }
+    // An empty buffer has no address.
+    if bytes == 0 {
+        return Ok(());
+    }
+    let mut value = array.raw();
+    // SAFETY: the environment is open, and the array is valid in the current call.
+    checked(unsafe { emnapi_sync_memory(env.raw(), false, &mut value, 0, bytes) })
 }
 
 /// Text of ASCII characters, which is converted to a JavaScript string.
@@ -86,8 +123,20 @@ pub fn function<'env, Answer: ToNapiValue, Body: Fn(&Env) -> napi::Result<Answer
     }
 }
 
+/// Like `function`, for numbers, which the function returns: JavaScript cannot read a number that
+/// WebAssembly writes into an array.
+#[cfg(target_family = "wasm")]
+pub fn function_with_slot<'env>(
+    env: &'env Env,
+    name: &str,
+    body: impl Fn(&Env) -> napi::Result<i64> + 'static,
+) -> napi::Result<Unknown<'env>> {
+    function(env, name, move |env| body(env).map(napi::bindgen_prelude::i64n))
+}
+
 /// Like `function`, for numbers, which JavaScript reads from the function's `slot`, an array of one
 /// element.
+#[cfg(not(target_family = "wasm"))]
 pub fn function_with_slot<'env>(
     env: &'env Env,
     name: &str,
@@ -125,8 +174,10 @@ pub fn function_with_slot<'env>(
 }
 
 /// The result of a function without a result: undefined.
+#[cfg(not(target_family = "wasm"))]
 struct Undefined;
 
+#[cfg(not(target_family = "wasm"))]
 impl ToNapiValue for Undefined {
     unsafe fn to_napi_value(_: sys::napi_env, _: Self) -> napi::Result<sys::napi_value> {
         Ok(null_mut())

@@ -5,7 +5,7 @@ use crate::error::OrThrow;
 use crate::form::{is_text, texts};
 use crate::generator::{GeneratorFunctions, functions};
 use crate::integer::{at_most_safe, maybe_given, saturated};
-use crate::options::Waits;
+use crate::options::{BLOCKING_WAIT, Waits};
 use crate::waiting::promise;
 use crate::written;
 use napi::Env;
@@ -89,7 +89,7 @@ impl Remote {
     /// Returns the generator's functions.
     #[napi(catch_unwind)]
     pub fn functions<'env>(&self, env: &'env Env) -> napi::Result<GeneratorFunctions<'env>> {
-        let waits = Waits::within(with!(self, ids => ids.longest_wait()));
+        let waits = Waits { given: None, sleepless: with!(self, ids => ids.longest_wait()) };
         let ids = match &self.0 {
             Ids::Narrow(ids) => AnyIssuer::Narrow(Arc::clone(ids).issuer()),
             Ids::Wide(ids) => AnyIssuer::Wide(Arc::clone(ids).issuer()),
@@ -145,8 +145,8 @@ pub fn open_remote<'env>(
     let open = move || AnyRemote::open(&url, &scheme, &options).map_err(|error| written::as_written(error, &written));
     promise(env, open, |ids| {
         Remote(match ids {
-            AnyRemote::Narrow(ids) => Ids::Narrow(Arc::new(ids.default_max_wait(Waits::BLOCKING))),
-            AnyRemote::Wide(ids) => Ids::Wide(Arc::new(ids.default_max_wait(Waits::BLOCKING))),
+            AnyRemote::Narrow(ids) => Ids::Narrow(Arc::new(ids.default_max_wait(BLOCKING_WAIT))),
+            AnyRemote::Wide(ids) => Ids::Wide(Arc::new(ids.default_max_wait(BLOCKING_WAIT))),
         })
     })
 }

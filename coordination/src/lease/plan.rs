@@ -56,7 +56,15 @@ fn shown(holder: &str) -> String {
 }
 
 /// Returns host name and process id, such as `web-1/4711`: the default name of a holder.
+#[cfg(not(target_family = "wasm"))]
 #[must_use]
 pub fn this_process() -> String {
     format!("{}/{}", gethostname::gethostname().to_string_lossy(), std::process::id())
+}
+
+/// Returns the default name of a holder where there is neither a host name nor a process id.
+#[cfg(target_family = "wasm")]
+#[must_use]
+pub fn this_process() -> String {
+    "wasm".to_owned()
 }

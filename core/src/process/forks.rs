@@ -36,7 +36,7 @@ const LONGEST_WAIT: Duration = Duration::from_millis(500);
 /// parent's. `is_divided` is true if the fork's wait for [`Undivided`](super::Undivided) values
 /// timed out.
 pub(super) fn forked(is_divided: bool) {
-    let id = std::process::id();
+    let id = own_id();
     let _ = PROCESS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |process| Some(next(process, id)));
     if is_divided {
         IS_DIVIDED.store(true, Ordering::SeqCst);
@@ -47,6 +47,12 @@ pub(super) fn forked(is_divided: bool) {
     if let Some(action) = IN_CHILD.get() {
         action();
     }
+}
+
+/// Returns the id of this process.
+pub(super) fn own_id() -> u32 {
+    // std has none for WebAssembly, and panics: a module is alone, and cannot fork.
+    if cfg!(target_family = "wasm") { 1 } else { std::process::id() }
 }
 
 pub(super) const fn process_id(process: u64) -> u32 {

@@ -19,7 +19,7 @@ mod hook {
 
 use crate::bits::low_32;
 use core::sync::atomic::{AtomicBool, Ordering};
-use forks::{FORKING, IN_CHILD, IS_DIVIDED, PROCESS, UNDIVIDED, lock, next, process_id};
+use forks::{FORKING, IN_CHILD, IS_DIVIDED, PROCESS, UNDIVIDED, lock, next, own_id, process_id};
 use std::sync::MutexGuard;
 
 /// Checks whether this process is a copy of the one that made the generators. If so, they return
@@ -43,7 +43,7 @@ use std::sync::MutexGuard;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 pub fn notice_fork() {
-    let id = std::process::id();
+    let id = own_id();
     let noticed = |process| match process_id(process) {
         // There are no generators yet.
         0 => None,
@@ -98,7 +98,7 @@ fn watch() {
     // threads may both install the handlers, which may be called twice.
     static WATCHED: AtomicBool = AtomicBool::new(false);
     if !WATCHED.load(Ordering::Acquire) {
-        let new = u64::from(std::process::id()) << 32;
+        let new = u64::from(own_id()) << 32;
         let _ = PROCESS.compare_exchange(0, new, Ordering::Relaxed, Ordering::Relaxed);
         hook::install();
         WATCHED.store(true, Ordering::Release);
