@@ -22,10 +22,11 @@ test: ## set up, lint, and run the tests of every language (LANGUAGES="rust c" o
 verify: ## all of that and what takes longer: published packages, fuzzing, chaos, the demos
 	tools/test.py --verify
 
-verify-targets: ## an hour or more: the core's tests on other processors and on Windows, in qemu and wine; WebAssembly
+verify-targets: ## two hours: the core's tests on other processors, Windows and WebAssembly; Python and Node on ARM
 	SETUP_FOR=verify-targets LANGUAGES="rust node" tools/setup
 	tools/targets
-	node/wasm/test
+	packaging/dist --targets aarch64-unknown-linux-gnu python npm
+	tools/arm64
 
 lint: ## set up, then rustfmt, clippy, ruff, tsc, and: are the generated files up to date?
 	tools/test.py setup lint

@@ -93,6 +93,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (".github/workflows/*", ("workflows",)),
     ("tools/core", ()),
     ("tools/wine", ()),
+    ("tools/arm64", ()),
     ("tools/times*", RUFF),
     ("tools/targets*", RUFF),
     ("tools/version", RUFF),
