@@ -139,7 +139,7 @@ def main() -> int:
         described = tomllib.loads(read(manifest))
         # Node's package as WebAssembly has no command.
         sections = (described, *described.get("target", {}).values())
-        dependencies = {name: value for section in sections for name, value in section["dependencies"].items()}
+        dependencies = {name: value for section in sections for name, value in section.get("dependencies", {}).items()}
         features = dependencies["saiban-cli"]["features"]
         problems += [(page, problem) for problem in commands(read(page), subcommands(read(COMMANDS), features))]
     problems += figures.check(listed.splitlines())

@@ -25,8 +25,8 @@ ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 FAILED_TEST = re.compile(
     r"^(---- .* stdout ----|FAILED \S|ERROR \S|not ok |\s*✖ |Test Case .* failed |✘ Test |\[ERROR\] +\S+[.:]\S+:\d+)"
 )
-# A line of a backtrace in Rust.
-FRAME = re.compile(r"^\s+(\d+: |at )|^stack backtrace:$")
+# A line of a backtrace in Rust. JavaScript's have parentheses, or a URL.
+FRAME = re.compile(r"^\s+\d+: |^\s+at [./\w-]+\.rs:\d|^stack backtrace:$")
 SHOWN_OF_A_TEST = 12  # lines that a failed test printed
 SHOWN_OF_ALL = 40
 

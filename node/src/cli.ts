@@ -3,4 +3,10 @@
 
 import { native } from '#host';
 
-process.exitCode = native.runCli(process.argv.slice(2));
+// WebAssembly has no command.
+if (native.runCli === undefined) {
+  console.error('saiban: the command needs the native library: run it on a system that has one');
+  process.exitCode = 1;
+} else {
+  process.exitCode = native.runCli(process.argv.slice(2));
+}

@@ -1,6 +1,7 @@
 // Loads the native half: the package @saiban/<platform>, or the file saiban.<platform>.node in
-// native/ beside dist/ (in a checkout), or beside a bundle. Where none loads, the package
-// @saiban/wasm replaces it, if the user has installed it.
+// native/ beside dist/ (in a checkout), or beside a bundle. Where there is none, the package
+// @saiban/wasm replaces it, if the user has installed it. It never replaces one that does not load:
+// it may be there for pages, and a server's generators would have no machine scope.
 
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -44,12 +45,14 @@ function load(): typeof Native {
       if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') failures.push(error as Error);
     }
   }
-  try {
-    return warned(packagedLibrary('wasm') ?? require('@saiban/wasm'));
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') failures.push(error as Error);
+  if (failures.length === 0) {
+    try {
+      return warned(packagedLibrary('wasm') ?? require('@saiban/wasm'));
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+    throw new Error(missing(here, names, folders));
   }
-  if (failures.length === 0) throw new Error(missing(here, names, folders));
   throw new Error(
     `saiban's native library did not load on ${PLATFORM} (${failures.map(({ message }) => message).join('; ')}): ` +
       `install saiban on the system that it runs on, or ${BUILD}`,
@@ -60,8 +63,9 @@ function load(): typeof Native {
 /** Returns the package @saiban/wasm, and warns of what it lacks. */
 function warned(wasm: unknown): typeof Native {
   const lacks =
-    'there are no leases, shared counters, state files or remote generators, and processes that share a node can repeat IDs';
-  process.emitWarning(`saiban runs as WebAssembly, because no native library loads on ${PLATFORM}: ${lacks}`, {
+    'there are no leases, shared counters, state files or remote generators, and threads and processes that share a node ' +
+    'can repeat IDs';
+  process.emitWarning(`saiban runs as WebAssembly, because no native library is installed for ${PLATFORM}: ${lacks}`, {
     code: 'SAIBAN_WASM',
   });
   return wasm as typeof Native;

@@ -31,11 +31,14 @@ export function isBigInt64Array(value: unknown): value is BigInt64Array {
   return typedArrayClass.call(value) === 'BigInt64Array';
 }
 
+/** The real method, read before a test can replace it. */
+const { getTime } = Date.prototype;
+
 /** Returns whether a value is a date, valid or not. @internal */
 export function isDate(value: unknown): value is Date {
-  if (typeof value !== 'object') return false;
+  if (!(value instanceof Date) && Object.prototype.toString.call(value) !== '[object Date]') return false;
   try {
-    Date.prototype.getTime.call(value);
+    getTime.call(value);
     return true;
   } catch {
     return false;

@@ -254,6 +254,8 @@ describe('the native library', () => {
 
   test("that does not load: the message holds the file and the system's own words", () => {
     installAs(platformName);
+    // It is no replacement for a library that is there: it may be installed for pages.
+    installAs('wasm');
     const path = join(packages, platformName, libraryName);
     rmSync(path);
     writeFileSync(path, 'no library');

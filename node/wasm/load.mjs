@@ -1,5 +1,5 @@
 // Loads saiban's WebAssembly: the native half of the package `saiban`, with the same functions.
-// esbuild makes one file of this, of emnapi and of the module.
+// esbuild makes one file of this, of emnapi and of the module, and sets VERSION.
 
 import { instantiateNapiModuleSync } from '@emnapi/core';
 import { asyncWork, tsfn } from '@emnapi/core/plugins';
@@ -7,31 +7,39 @@ import { createContext } from '@emnapi/runtime';
 import code from 'saiban.wasm';
 import { wasi } from './wasi.mjs';
 
-/** 64 KiB each, as many as the module asks for. */
+/** The memory, in pages of 64 KiB: the module's stack has 61 MiB of it at first. */
 const PAGES = { initial: 1024, maximum: 65_536 };
-const memory = new WebAssembly.Memory(PAGES);
 
+/** Returns the module, compiled, and its memory. */
 function compiled() {
   try {
-    return new WebAssembly.Module(code);
+    return [new WebAssembly.Module(code), new WebAssembly.Memory(PAGES)];
   } catch (cause) {
-    throw new Error("saiban's WebAssembly could not be compiled: use a runtime that lets programs compile it", { cause });
+    const why = `saiban's WebAssembly could not be compiled (${cause.message})`;
+    throw new Error(`${why}: use a runtime, and a content security policy, that let programs compile it`, { cause });
   }
 }
 
-const { napiModule } = instantiateNapiModuleSync(compiled(), {
-  context: createContext(),
-  plugins: [asyncWork, tsfn],
-  overwriteImports: ({ env, napi, emnapi, ...others }) => ({
-    ...others,
-    napi,
-    env: { ...env, ...napi, ...emnapi, memory },
-    wasi_snapshot_preview1: wasi(() => memory),
-  }),
-  beforeInit({ instance: { exports } }) {
-    exports._initialize();
-    for (const [name, register] of Object.entries(exports)) if (name.startsWith('__napi_register__')) register();
-  },
-});
+function load() {
+  const [module, memory] = compiled();
+  const { napiModule } = instantiateNapiModuleSync(module, {
+    context: createContext(),
+    plugins: [asyncWork, tsfn],
+    overwriteImports: ({ env, napi, emnapi, ...others }) => ({
+      ...others,
+      napi,
+      env: { ...env, ...napi, ...emnapi, memory },
+      wasi_snapshot_preview1: wasi(() => memory),
+    }),
+    beforeInit({ instance: { exports } }) {
+      exports._initialize();
+      for (const [name, register] of Object.entries(exports)) if (name.startsWith('__napi_register__')) register();
+    },
+  });
+  return napiModule.exports;
+}
 
-export default napiModule.exports;
+// Two bundles of a page share one module, so that generators with one node do not repeat each
+// other.
+const key = Symbol.for(`@saiban/wasm ${VERSION}`);
+export default globalThis[key] ??= load();

@@ -20,10 +20,10 @@ export function wasi(memory) {
     [REALTIME]: () => BigInt(now()) * NS_PER_MS,
     [MONOTONIC]: () => BigInt(Math.floor(elapsed() * 1e6)),
   };
-  const text = new TextDecoder();
+  let text;
   let line = '';
 
-  /** Waits, by running: no thread of a browser's page may sleep. */
+  /** Waits by running, because the main thread of a page must not sleep. */
   function wait(ns) {
     const end = read[MONOTONIC]() + ns;
     while (read[MONOTONIC]() < end);
@@ -66,6 +66,8 @@ export function wasi(memory) {
     fd_write(file, parts, count, written) {
       if (file !== STDERR) return BADF;
       let total = 0;
+      // jsdom has none.
+      text ??= new TextDecoder();
       for (let part = parts; part < parts + count * 8; part += 8) {
         const some = bytes(view().getUint32(part, true), view().getUint32(part + 4, true));
         line += text.decode(some.slice(), { stream: true });

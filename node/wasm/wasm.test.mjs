@@ -75,9 +75,16 @@ test('two processes draw different random IDs', () => {
 test("Node's guide names its size", () => {
   const code = readFileSync(createRequire(import.meta.url).resolve('@saiban/wasm'));
   const guide = readFileSync(process.env.SAIBAN_NODE_GUIDE, 'utf8');
-  const [, whole, compressed] = guide.match(/It has\s+([\d.]+) MB, ([\d.]+) MB of them compressed/);
+  const [, whole, compressed] = guide.match(/It has\s+([\d.]+) MB; compressed, ([\d.]+) MB/);
   assert.deepEqual([whole, compressed], [code, gzipSync(code)].map(({ length }) => (length / 1e6).toFixed(1)));
 });
+
+/** Returns a promise and what settles it, as `Promise.withResolvers` does since Node 22. */
+function settled() {
+  const parts = {};
+  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
+  return parts;
+}
 
 /** A program for Node and for pages, which calls `done` with what it has made. */
 const PROGRAM = `
@@ -111,7 +118,8 @@ const MADE = {
 
 describe('loading', () => {
   const folder = mkdtempSync(join(import.meta.dirname, 'loading-'));
-  after(() => rmSync(folder, { recursive: true }));
+  // Processes of the browser may still write.
+  after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
   const page = join(folder, 'page');
 
   before(() => {
@@ -132,7 +140,7 @@ describe('loading', () => {
     });
     assert.equal(status, 0, stderr);
     assert.deepEqual(JSON.parse(stdout), MADE);
-    assert.match(stderr, /\[SAIBAN_WASM\] Warning: saiban runs as WebAssembly, because no native library loads on \S+: there are no leases/);
+    assert.match(stderr, /\[SAIBAN_WASM\] Warning: saiban runs as WebAssembly, because no native library is installed for \S+: there are no leases/);
     assert.equal(stderr.split('SAIBAN_WASM').length, 2);
   });
 
@@ -181,8 +189,7 @@ describe('loading', () => {
   for (const [name, bundle] of Object.entries(BUNDLERS)) {
     test(`a page of ${name} makes IDs in Chromium`, { timeout: 120_000 }, async () => {
       await bundle(join(page, 'page.mjs'), join(page, `${name}.js`));
-      let receive;
-      const made = new Promise((resolve) => (receive = resolve));
+      const { promise: made, resolve: receive, reject: fail } = settled();
       const server = createServer(async (request, response) => {
         if (request.method === 'POST') receive(await text(request));
         const isScript = request.url === '/page.js';
@@ -195,11 +202,14 @@ describe('loading', () => {
       await once(server, 'listening');
       const own = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${join(folder, name)}`];
       const browser = spawn(CHROMIUM, [...own, `http://127.0.0.1:${server.address().port}/`], { stdio: 'ignore' });
+      browser.once('error', fail);
+      browser.once('exit', () => fail(new Error(`${CHROMIUM} ended before the page had made its IDs`)));
+      const limit = setTimeout(() => fail(new Error('the page made no IDs in 100 s')), 100_000);
       try {
         assert.deepEqual(JSON.parse(await made), MADE);
       } finally {
+        clearTimeout(limit);
         browser.kill('SIGKILL');
-        await once(browser, 'exit');
         server.closeAllConnections();
         server.close();
       }
