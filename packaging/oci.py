@@ -1,6 +1,4 @@
-"""Makes the container image of the service, for OCI, of what packaging/dist has built. buildah packs
-it.
-"""
+"""Makes the container image of the service, in OCI's format. buildah packs it."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from deb import ARCHITECTURES, HOMEPAGE, ROOT
 CERTIFICATES = Path("/etc/ssl/certs/ca-certificates.crt")
 USER = "7609:7609"
 PORT = 7609
-# As packaging/Containerfile has them.
+# Those of packaging/Containerfile, which compiles the service in the image.
 VARIABLES = {
     "SAIBAN_SERVE_CONFIG": "/etc/saiban/saiban.toml",
     "SAIBAN_SERVE_LISTEN": f"0.0.0.0:{PORT}",

@@ -14,6 +14,7 @@ PACKAGING = Path(__file__).resolve().parent.parent.parent / "packaging"
 sys.path.insert(0, str(PACKAGING))
 
 import deb
+import oci
 
 
 class Packaging(unittest.TestCase):
@@ -96,6 +97,15 @@ class DebianPackages(unittest.TestCase):
             self.assertIn(path, dev)
             self.assertNotIn(path, shared)
         self.assertIn("Depends: libsaiban0 (= 0.2.0~rc.1)", self.look("libsaiban-dev", "--info"))
+
+
+class Image(unittest.TestCase):
+    def test_both_images_have_one_user_port_and_settings(self):
+        file = (PACKAGING / "Containerfile").read_text()
+        self.assertIn(f"\nUSER {oci.USER}\n", file)
+        self.assertIn(f"\nEXPOSE {oci.PORT}\n", file)
+        for name, value in oci.VARIABLES.items():
+            self.assertIn(f"{name}={value}", file)
 
 
 if __name__ == "__main__":
