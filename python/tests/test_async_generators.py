@@ -58,7 +58,7 @@ def test_the_loop_and_its_threads_are_free_during_a_wait() -> None:
         while not waiting.done():
             await asyncio.sleep(0.001)
             turns += 1
-            assert threading.active_count() == before
+            assert threading.active_count() <= before
         return waiting.result(), turns
 
     ids = saiban.Snowflake(node=7, layout=SECONDS, not_before=0, max_wait_ms=60_000)

@@ -255,7 +255,10 @@ class TestAsyncio:
             await asyncio.sleep(0)
             counter.answers.put(1)
             assert await second == 1
-            assert counter not in _waiting._waiting
+            # The thread ends only after it has passed the number on.
+            async with asyncio.timeout(60):
+                while counter in _waiting._waiting:
+                    await asyncio.sleep(0.001)
             assert first.cancelled() and third.cancelled()
 
         asyncio.run(main())
