@@ -45,6 +45,23 @@ pub(super) fn find(slots: &[Slot], nodes: i64, now_us: i64, end_us: i64) -> Opti
     None
 }
 
+/// The number of places in a slot from which [`anywhere`] chooses. It is enough to divide slots for
+/// as many callers, and leaves most of a wide slot in one piece.
+const PLACES: i64 = 64;
+
+/// Returns `nodes` adjacent free nodes of one slot whose high-water mark has passed. `random`
+/// chooses the slot, and the place in it: after 0, 1, 2 … times as many nodes, so that no gap
+/// before it is too narrow for a lease of this width.
+pub(super) fn anywhere(slots: &[Slot], nodes: i64, now_us: i64, random: i64) -> Option<Free> {
+    let fits = |slot: &Slot| !slot.is_held(now_us) && slot.high_water_us <= now_us && slot.width() >= nodes;
+    let among: Vec<_> = slots.iter().enumerate().filter(|(_, slot)| fits(slot)).collect();
+    let count = i64::try_from(among.len()).ok().filter(|count| *count > 0)?;
+    let (index, slot) = among[usize::try_from(random.rem_euclid(count)).ok()?];
+    let places = (slot.width() / nodes).min(PLACES);
+    let first = slot.nodes.start + nodes * (random / count).rem_euclid(places);
+    Some(Free { slots: index..index + 1, nodes: first..first + nodes })
+}
+
 /// Returns when the first of these slots has cooled down, Unix µs, among free slots whose
 /// high-water mark is not before `end_us`.
 pub(super) fn cooling_until(slots: &[Slot], now_us: i64, end_us: i64) -> Option<i64> {
@@ -54,11 +71,15 @@ pub(super) fn cooling_until(slots: &[Slot], now_us: i64, end_us: i64) -> Option<
 
 /// Returns the changes that replace these slots by a grant.
 ///
-/// The part of the last slot that the grant leaves over stays free, with the slot's fence and
-/// high-water mark.
+/// What the grant leaves over of the first slot and of the last one stays free, with the slot's
+/// fence and high-water mark.
 pub(super) fn take(taken: &[Slot], granted: Slot) -> Changes {
     let rest = taken.last().filter(|last| last.nodes.end > granted.nodes.end);
     let rest = rest.map(|last| Slot { nodes: granted.nodes.end..last.nodes.end, ..last.clone() });
-    let removed = taken.iter().map(|slot| slot.nodes.start).filter(|start| *start != granted.nodes.start).collect();
-    Changes { removed, put: std::iter::once(granted).chain(rest).collect(), quarantine_until_us: None }
+    let before = taken.first().filter(|first| first.nodes.start < granted.nodes.start);
+    let before = before.map(|first| Slot { nodes: first.nodes.start..granted.nodes.start, ..first.clone() });
+    let put: Vec<Slot> = std::iter::once(granted).chain(rest).chain(before).collect();
+    let is_written = |start: &i64| put.iter().any(|slot| slot.nodes.start == *start);
+    let removed = taken.iter().map(|slot| slot.nodes.start).filter(|start| !is_written(start)).collect();
+    Changes { removed, put, quarantine_until_us: None }
 }

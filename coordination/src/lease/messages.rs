@@ -14,7 +14,7 @@ pub struct View<'a> {
     ///
     /// They always include the slot with the first node of the lease in the request (`seen`,
     /// `key`). For [`Acquire`] they also include all free slots, or only some of them in a first
-    /// attempt.
+    /// attempt, and in etcd and ZooKeeper as long as some of them are enough.
     pub slots: &'a [Slot],
     /// The store's time, Unix µs.
     pub now_us: i64,

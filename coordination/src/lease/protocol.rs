@@ -48,6 +48,27 @@ pub fn check_request(nodes: i64, ttl_us: i64) -> Result<(), Error> {
 /// of them.
 #[must_use]
 pub fn acquire(view: &View<'_>, fingerprint: &str, request: &Acquire) -> Decision<Grant> {
+    granted(view, fingerprint, request, |end_us| free::find(view.slots, request.nodes, view.now_us, end_us))
+}
+
+/// Decides like [`acquire`], but takes any free nodes that `random` chooses, so that concurrent
+/// callers choose different ones. A slot may be divided in three, which leaves the others more
+/// slots to choose from.
+#[must_use]
+pub fn acquire_anywhere(view: &View<'_>, fingerprint: &str, request: &Acquire, random: i64) -> Decision<Grant> {
+    granted(view, fingerprint, request, |end_us| {
+        free::anywhere(view.slots, request.nodes, view.now_us, random)
+            .or_else(|| free::find(view.slots, request.nodes, view.now_us, end_us))
+    })
+}
+
+/// Decides a request. `choose` returns free nodes for a lease that ends at this time.
+fn granted(
+    view: &View<'_>,
+    fingerprint: &str,
+    request: &Acquire,
+    choose: impl FnOnce(i64) -> Option<Free>,
+) -> Decision<Grant> {
     let (namespace, now_us) = (view.namespace, view.now_us);
     if let Err(error) = check_request(request.nodes, request.ttl_us) {
         return Decision::no(error);
@@ -71,7 +92,7 @@ pub fn acquire(view: &View<'_>, fingerprint: &str, request: &Acquire) -> Decisio
         return Decision::no(clock_skew(view, request));
     }
     let end_us = now_us + request.ttl_us;
-    let Some(Free { slots, nodes }) = free::find(view.slots, request.nodes, now_us, end_us) else {
+    let Some(Free { slots, nodes }) = choose(end_us) else {
         return Decision::no(full(view, request.nodes, free::cooling_until(view.slots, now_us, end_us)));
     };
     let taken = &view.slots[slots];
@@ -289,6 +310,53 @@ mod tests {
         }
         assert_eq!(decided("another", 1, MINUTE_US), Err(ErrorKind::NamespaceMismatch));
         decided(terms.fingerprint(), 1, MINUTE_US).expect("a grant");
+    }
+
+    #[test]
+    fn nodes_anywhere_leave_the_rest_of_their_slot() {
+        let layout = Layout::from_text("timestamp:41 node:3 sequence:12").expect("a layout");
+        let terms = Terms::new("anywhere", Scheme::Flake, &layout, None, 60).expect("terms");
+        let namespace = Namespace::of(&terms, 1);
+        let used = |nodes| Slot { fence: 5, high_water_us: NOW_US - 1, ..Slot::unused(nodes) };
+        let held = Slot { fence: 7, end_us: NOW_US + 1, high_water_us: NOW_US + 1, ..Slot::unused(3..4) };
+        let slots = [used(0..3), held.clone(), used(4..8)];
+        let view = View { name: "anywhere", namespace: &namespace, slots: &slots, now_us: NOW_US };
+        let first_nodes_of = |nodes: i64| {
+            let mut firsts = std::collections::BTreeSet::new();
+            for random in 0..60 {
+                let request = Acquire {
+                    nodes,
+                    ttl_us: MINUTE_US,
+                    holder: String::new(),
+                    token: 1,
+                    clock_us: NOW_US,
+                    max_clock_skew_us: 0,
+                    seen: None,
+                };
+                let Decision { answer, changes } = acquire_anywhere(&view, terms.fingerprint(), &request, random);
+                let Ok(grant) = answer else { continue };
+                assert_eq!((grant.key.nodes.end - grant.key.nodes.start, grant.key.fence), (nodes, 6));
+                let is_old = |slot: &&Slot| {
+                    !changes.removed.contains(&slot.nodes.start)
+                        && !changes.put.iter().any(|put| put.nodes.start == slot.nodes.start)
+                };
+                let mut after: Vec<Slot> = slots.iter().filter(is_old).chain(&changes.put).cloned().collect();
+                after.sort_by_key(|slot| slot.nodes.start);
+                let mut next = 0;
+                for slot in &after {
+                    assert_eq!(slot.nodes.start, next, "{after:?}");
+                    next = slot.nodes.end;
+                    assert!(*slot == held || slot.key() == grant.key || *slot == used(slot.nodes.clone()), "{slot:?}");
+                }
+                assert_eq!(next, 8);
+                firsts.insert(grant.key.nodes.start);
+            }
+            firsts
+        };
+        assert_eq!(first_nodes_of(1), [0, 1, 2, 4, 5, 6, 7].into());
+        assert_eq!(first_nodes_of(2), [0, 4, 6].into());
+        assert_eq!(first_nodes_of(3), [0, 4].into());
+        assert_eq!(first_nodes_of(5), [].into());
     }
 
     const NOW_US: i64 = 1_800_000_000_000_000;

@@ -1,14 +1,14 @@
 //! Stores with optimistic concurrency control: read the records, decide, and commit if no record
 //! that matters has changed; otherwise retry. etcd and ZooKeeper use it.
 //!
-//! A call reads once and commits once; it only reads if there is nothing to write. A grant reads
-//! all slots of its namespace.
+//! A call reads and commits; it only reads if there is nothing to write. In a namespace with many
+//! slots, a grant reads [`SAMPLE`] of them, from a random node on, and all of them only if none of
+//! these is free. So holders that ask at the same time read little, and seldom try the same slot.
 //!
 //! After a conflict the caller waits for a random time, whose upper limit doubles with each try. It
-//! then chooses at random among the slots that fit. The worst case is a new namespace, which has
-//! only one or two slots: 64 concurrent callers made 380 to 460 tries in total, and 12 at most for
-//! one caller. This took one to two seconds on two busy cores. With 64 free slots they made 150
-//! tries.
+//! then takes random nodes of a random slot. That divides the slot in three: the more callers ask
+//! at the same time, the more slots they have to choose from. The worst case is a new namespace,
+//! which has only one or two slots.
 
 use super::calls::in_time;
 use super::errors::{corrupt, unknown};
@@ -18,6 +18,7 @@ use crate::Error;
 use crate::lease::protocol::{self, Acquire, Changes, Decision, Grant, Release, Renew, View};
 use crate::lease::{Namespace, Slot, Terms};
 use async_trait::async_trait;
+use saiban::ErrorKind;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -50,10 +51,23 @@ pub(super) trait Records: Send + Sync {
     async fn commit(&self, name: &str, session: u64, steps: &[Step]) -> Result<bool, Error>;
 }
 
+/// The number of slots that a grant reads in a namespace that has more.
+pub(super) const SAMPLE: usize = 64;
+
+/// After this many conflicts, a grant reads all slots.
+const MAX_SAMPLED: u32 = 8;
+
 /// The slots to read.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     All,
+    /// All slots of a namespace with at most [`SAMPLE`]; else as many, from a node's slot on.
+    Sample {
+        /// The node: this number, modulo the number of nodes.
+        node: i64,
+        /// The first node of a slot that is read too, if it exists.
+        also: Option<i64>,
+    },
     /// The slot that contains this node.
     With(i64),
 }
@@ -105,27 +119,43 @@ pub(super) struct Snapshot {
     /// The session in which the records were read; 0 for servers without sessions. A commit in
     /// another session could reach a server that was restored from a backup.
     pub(super) session: u64,
+    /// Whether slots were left out that the namespace has.
+    pub(super) is_part: bool,
 }
 
 /// A store on such records.
 pub(super) struct Optimistic<R>(pub(super) R);
 
+/// The tries of a call so far.
+#[derive(Default)]
+struct Tries {
+    /// The number of conflicts.
+    lost: u32,
+    /// The first node of the lease that the last one tried to take.
+    last: Option<i64>,
+    /// Whether a part of the slots was not enough.
+    needs_all: bool,
+}
+
 impl<R: Records> Optimistic<R> {
-    /// Reads, decides, and commits. After a conflict it reads and decides again; `decide` gets the
-    /// number of conflicts so far.
+    /// Reads, decides, and commits. After a conflict it reads and decides again. `decide` returns
+    /// `None` if it needs all slots.
     async fn decide<T>(
         &self,
         name: &str,
-        wanted: Wanted,
-        decide: impl Fn(&View<'_>, u32) -> Result<Decision<T>, Error> + Sync,
+        wanted: impl Fn(&Tries) -> Result<Wanted, Error> + Sync,
+        decide: impl Fn(&View<'_>, &Tries, bool) -> Result<Option<Decision<T>>, Error> + Sync,
     ) -> Result<T, Error> {
-        let mut lost = 0;
+        let mut tries = Tries::default();
         in_time(self.0.url(), async {
             loop {
-                let (snapshot, slots) = self.read(name, wanted).await?;
+                let (snapshot, slots) = self.read(name, wanted(&tries)?).await?;
                 let (namespace, _) = snapshot.namespace.as_ref().ok_or_else(|| unknown(name))?;
                 let view = View { name, namespace, slots: &slots, now_us: snapshot.now_us };
-                let Decision { answer, changes } = decide(&view, lost)?;
+                let Some(Decision { answer, changes }) = decide(&view, &tries, snapshot.is_part)? else {
+                    tries.needs_all = true;
+                    continue;
+                };
                 if changes == Changes::default() {
                     return answer;
                 }
@@ -136,9 +166,12 @@ impl<R: Records> Optimistic<R> {
                     // slots, until the rest fits into one commit.
                     steps = snapshot.steps(&joined(&slots, changes.put[0].nodes.start));
                 }
+                // The next commit joins slots with the one that this commit joins.
+                tries.needs_all |= is_too_much;
                 if !self.0.commit(name, snapshot.session, &steps).await? {
-                    pause(lost).await?;
-                    lost += 1;
+                    pause(tries.lost).await?;
+                    let last = changes.put.first().map(|slot| slot.nodes.start);
+                    tries = Tries { lost: tries.lost + 1, last, ..tries };
                 } else if !is_too_much {
                     return answer;
                 }
@@ -156,8 +189,8 @@ impl<R: Records> Optimistic<R> {
         loop {
             let snapshot = self.0.read(name, wanted).await?;
             let slots: Vec<Slot> = snapshot.slots.values().filter_map(|(slot, _)| slot.clone()).collect();
-            let Some((place, what)) = flaw(snapshot.namespace.as_ref().map(|(namespace, _)| namespace), &slots, wanted)
-            else {
+            let namespace = snapshot.namespace.as_ref().map(|(namespace, _)| namespace);
+            let Some((place, what)) = flaw(namespace, &slots, wanted, snapshot.is_part) else {
                 return Ok((snapshot, slots));
             };
             // A server without snapshot reads may return a slot that was being divided. In that
@@ -204,7 +237,7 @@ impl Snapshot {
 }
 
 /// Finds a contradiction between records that are each valid by themselves.
-fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option<(Place, String)> {
+fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted, is_part: bool) -> Option<(Place, String)> {
     let Some(namespace) = namespace else {
         return (!slots.is_empty()).then(|| (Place::Namespace, "it does not exist, but its slots do".to_owned()));
     };
@@ -224,9 +257,9 @@ fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option
             Some(slot) if slot.nodes.end > namespace.nodes => overlaps(slot, slot.nodes.start),
             Some(_) => None,
         },
-        Wanted::All => {
+        Wanted::All | Wanted::Sample { .. } => {
             for slot in slots {
-                if slot.nodes.start > next {
+                if slot.nodes.start > next && !is_part {
                     return misses(next);
                 }
                 if slot.nodes.start < next || slot.nodes.end > namespace.nodes {
@@ -234,7 +267,7 @@ fn flaw(namespace: Option<&Namespace>, slots: &[Slot], wanted: Wanted) -> Option
                 }
                 next = slot.nodes.end;
             }
-            if next == namespace.nodes { None } else { misses(next) }
+            if next == namespace.nodes || is_part { None } else { misses(next) }
         }
     }
 }
@@ -251,23 +284,6 @@ fn joined(slots: &[Slot], first: i64) -> Changes {
     };
     let removed = taken.iter().skip(1).map(|slot| slot.nodes.start).collect();
     Changes { removed, put: vec![slot], quarantine_until_us: None }
-}
-
-/// Returns the slots, but only one at random of those that a new lease could get at once. So
-/// concurrent callers seldom try the same slot.
-fn spread(view: &View<'_>, request: &Acquire, random: i64) -> Vec<Slot> {
-    let is_choice =
-        |slot: &Slot| !slot.is_held(view.now_us) && slot.high_water_us <= view.now_us && slot.width() >= request.nodes;
-    let choices = view.slots.iter().filter(|slot| is_choice(slot)).count();
-    let Ok(choices @ 1..) = i64::try_from(choices) else { return view.slots.to_vec() };
-    let mut left = random % choices;
-    let mut is_chosen = || {
-        left -= 1;
-        left == -1
-    };
-    // The protocol needs this slot to judge whether the store has lost the holder's lease.
-    let is_seen = |slot: &Slot| request.seen.as_ref().is_some_and(|seen| slot.nodes.contains(&seen.key.nodes.start));
-    view.slots.iter().filter(|slot| !is_choice(slot) || is_chosen() || is_seen(slot)).cloned().collect()
 }
 
 /// Waits for a random time up to the limit of this try, so that conflicting callers spread out.
@@ -306,30 +322,50 @@ impl<R: Records> Store for Optimistic<R> {
     }
 
     async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
-        self.decide(name, Wanted::All, |view, lost| {
-            if lost == 0 {
-                return Ok(protocol::acquire(view, fingerprint, request));
+        let wanted = |tries: &Tries| {
+            if tries.needs_all || tries.lost > MAX_SAMPLED {
+                return Ok(Wanted::All);
             }
+            let node = request.seen.as_ref().map_or_else(draw, |seen| Ok(seen.key.nodes.start))?;
+            Ok(Wanted::Sample { node, also: tries.last })
+        };
+        let decide = |view: &View<'_>, tries: &Tries, is_part: bool| {
             // A commit may succeed although its response is lost. The token is random, so a slot
             // with it is ours.
             let mine = |slot: &&Slot| slot.token == request.token && slot.is_held(view.now_us);
-            if let Some(slot) = view.slots.iter().find(mine) {
-                return Ok(Decision { answer: Ok(grant(view, slot)), changes: Changes::default() });
+            if tries.lost > 0
+                && let Some(slot) = view.slots.iter().find(mine)
+            {
+                return Ok(Some(Decision { answer: Ok(grant(view, slot)), changes: Changes::default() }));
             }
-            let slots = spread(view, request, draw()?);
-            Ok(protocol::acquire(&View { slots: &slots, ..view.clone() }, fingerprint, request))
-        })
-        .await
+            // The protocol needs the slot of the last lease, to judge whether it is lost.
+            let is_seen = |node: i64| view.slots.iter().any(|slot| slot.nodes.contains(&node));
+            if is_part && request.seen.as_ref().is_some_and(|seen| !is_seen(seen.key.nodes.start)) {
+                return Ok(None);
+            }
+            let decision = if tries.lost == 0 {
+                protocol::acquire(view, fingerprint, request)
+            } else {
+                protocol::acquire_anywhere(view, fingerprint, request, draw()?)
+            };
+            // Another slot may have nodes whose lease begins now.
+            let is_late = match &decision.answer {
+                Ok(grant) => grant.start_us > view.now_us,
+                Err(error) => error.kind() == ErrorKind::NamespaceFull,
+            };
+            Ok((!is_part || !is_late).then_some(decision))
+        };
+        self.decide(name, wanted, decide).await
     }
 
     async fn renew(&self, name: &str, request: &Renew) -> Result<Grant, Error> {
         let wanted = Wanted::With(request.seen.key.nodes.start);
-        self.decide(name, wanted, |view, _| Ok(protocol::renew(view, request))).await
+        self.decide(name, |_| Ok(wanted), |view, _, _| Ok(Some(protocol::renew(view, request)))).await
     }
 
     async fn release(&self, name: &str, request: &Release) -> Result<(), Error> {
         let wanted = Wanted::With(request.key.nodes.start);
-        self.decide(name, wanted, |view, _| Ok(protocol::release(view, request))).await
+        self.decide(name, |_| Ok(wanted), |view, _, _| Ok(Some(protocol::release(view, request)))).await
     }
 
     async fn list(&self, name: &str) -> Result<Listing, Error> {
@@ -342,7 +378,7 @@ impl<R: Records> Store for Optimistic<R> {
     }
 
     async fn quarantine(&self, name: &str) -> Result<i64, Error> {
-        self.decide(name, Wanted::All, |view, _| Ok(protocol::quarantine_by_hand(view))).await
+        self.decide(name, |_| Ok(Wanted::All), |view, _, _| Ok(Some(protocol::quarantine_by_hand(view)))).await
     }
 }
 

@@ -27,6 +27,7 @@
 //! | the store is restored to an older copy of any age, with quarantine | clocks a tick wrong, 4 ticks | 1.5 million |
 //! | the store is lost and created again, with leases of a tick, and a holder renews first | 2 nodes, clocks a tick wrong, 4 ticks | 0.8 million |
 //! | one process requests 2 of 2 nodes, the other 1: slots are joined and divided | 4 requests, clocks a tick wrong | 0.3 million |
+//! | one process requests 2 of 3 nodes, the other 1, and the store chooses any: slots are divided in three | 3 requests | 0.2 million |
 //!
 //! Worlds whose differences cannot matter again are one state: IDs of ticks that no clock will
 //! show, responses that no process waits for, the values of random numbers.
@@ -157,6 +158,16 @@ fn widths() -> Setup {
     }
 }
 
+fn anywhere() -> Setup {
+    Setup {
+        nodes: 3,
+        wants: vec![2, 1],
+        randoms: 6,
+        budget: Budget { requests: 3, ..Budget::default() },
+        ..Setup::default()
+    }
+}
+
 #[test]
 fn clocks_that_are_wrong_and_step_repeat_nothing() {
     holds("clocks", clocks());
@@ -195,6 +206,11 @@ fn a_store_created_again_with_shorter_leases_repeats_nothing_once_the_loss_is_re
 #[test]
 fn leases_of_several_widths_repeat_nothing() {
     holds("widths", widths());
+}
+
+#[test]
+fn leases_of_nodes_anywhere_repeat_nothing() {
+    holds("anywhere", anywhere());
 }
 
 #[test]

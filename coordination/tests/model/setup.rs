@@ -69,6 +69,8 @@ pub struct Setup {
     pub nodes: i64,
     /// How many nodes each process requests.
     pub wants: Vec<i64>,
+    /// From how many random numbers the store chooses nodes anywhere; 0 if it chooses the best.
+    pub randoms: i64,
     /// The number of IDs per node and tick.
     pub sequences: i64,
     /// The initial duration of leases in ticks, which is also the longest that the namespace
@@ -114,6 +116,7 @@ impl Default for Setup {
         Setup {
             nodes: 1,
             wants: vec![1, 1],
+            randoms: 0,
             sequences: 1,
             ttl: 2,
             ticks: 4,

@@ -15,8 +15,8 @@ pub enum Action {
     StepClock(usize, i64),
     /// The store's clock steps by this many ticks.
     StepStoreClock(i64),
-    /// A process requests nodes.
-    Acquire(usize),
+    /// A process requests nodes, with this random number.
+    Acquire(usize, i64),
     /// A process requests a renewal.
     Renew(usize),
     /// A process releases its nodes.
@@ -107,7 +107,7 @@ fn of_process(setup: &Setup, world: &World, index: usize, process: &Process, act
         }
         let is_free = process.grant.is_none() || process.is_inherited || process.is_open_after_release;
         if is_free && left.requests > 0 {
-            actions.push(Action::Acquire(index));
+            actions.extend((0..setup.randoms.max(1)).map(|random| Action::Acquire(index, random)));
         }
     }
     if left.clock_steps > 0 {
@@ -135,11 +135,11 @@ pub fn after(setup: &Setup, before: &World, action: Action) -> Option<World> {
             world.left.store_clock_steps -= 1;
             world.store.clock_off += by;
         }
-        Action::Acquire(index) => {
+        Action::Acquire(index, random) => {
             world.left.requests -= 1;
             let token = world.fresh();
             let request = acquire(setup, &world, index, token);
-            ask(setup, &mut world, index, token, Body::Acquire(request));
+            ask(setup, &mut world, index, token, Body::Acquire(request, random));
         }
         Action::Renew(index) => renew(setup, &mut world, index)?,
         Action::Release(index) => release(setup, &mut world, index),
@@ -260,7 +260,7 @@ fn arrive(setup: &Setup, world: &mut World, message: Message) {
     let Message { process, ask, body } = message;
     match body {
         Body::Answer(answer) => answered(setup, world, process, ask, answer),
-        Body::Acquire(_) | Body::Renew(_) | Body::Release(_) => {
+        Body::Acquire(..) | Body::Renew(_) | Body::Release(_) => {
             let answer = store::serve(world, setup, &body);
             world.network.push(Message { process, ask, body: Body::Answer(answer) });
         }

@@ -11,7 +11,10 @@ pub fn serve(world: &mut World, setup: &Setup, body: &Body) -> Option<Grant> {
     let now_us = world.store_us();
     let memory = &mut world.store.memory;
     match body {
-        Body::Acquire(request) => decide(memory, setup, now_us, |view| {
+        Body::Acquire(request, random) => decide(memory, setup, now_us, |view| {
+            if setup.randoms > 0 {
+                return protocol::acquire_anywhere(view, &view.namespace.fingerprint, request, *random);
+            }
             if setup.has(Rule::StartAfterHighWater) {
                 return protocol::acquire(view, &view.namespace.fingerprint, request);
             }

@@ -34,7 +34,7 @@ fn words(before: &World, action: Action) -> String {
         Action::Pass => "a tick goes by".into(),
         Action::StepClock(process, by) => format!("the clock of {} is set by {by:+}", name(process)),
         Action::StepStoreClock(by) => format!("the store's clock is set by {by:+}"),
-        Action::Acquire(process) => format!("{} asks for nodes", name(process)),
+        Action::Acquire(process, _) => format!("{} asks for nodes", name(process)),
         Action::Renew(process) => format!("{} renews", name(process)),
         Action::Release(process) => format!("{} gives its nodes back", name(process)),
         Action::Close(process) => format!("{} lets go of its nodes", name(process)),
@@ -57,7 +57,7 @@ fn words(before: &World, action: Action) -> String {
 fn what(message: &Message) -> String {
     let process = name(message.process);
     match &message.body {
-        Body::Acquire(_) => format!("{process}'s request for nodes"),
+        Body::Acquire(..) => format!("{process}'s request for nodes"),
         Body::Renew(_) => format!("{process}'s renewal"),
         Body::Release(_) => format!("{process}'s release"),
         Body::Answer(Some(_)) => format!("a grant for {process}"),

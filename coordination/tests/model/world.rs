@@ -86,7 +86,8 @@ pub struct Message {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Body {
-    Acquire(Acquire),
+    /// A request for nodes, and the random number by which the store chooses them.
+    Acquire(Acquire, i64),
     Renew(Renew),
     Release(Release),
     /// The store's response; `None` is a refusal.
@@ -194,7 +195,7 @@ impl World {
         for message in &mut self.network {
             all.push(&mut message.ask);
             match &mut message.body {
-                Body::Acquire(request) => {
+                Body::Acquire(request, _) => {
                     all.push(&mut request.token);
                     all.extend(request.seen.iter_mut().map(|seen| &mut seen.key.token));
                 }

@@ -4,8 +4,8 @@
 
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::Error;
-use saiban_coordination::lease::Terms;
 use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};
+use saiban_coordination::lease::{SlotKey, Terms};
 use saiban_coordination::store::{Store, StoreUrl, open};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -38,6 +38,21 @@ macro_rules! promises {
         #[tokio::test]
         async fn a_lease_may_be_wider_than_what_one_transaction_joins() {
             records::a_lease_may_be_wider_than_what_one_transaction_joins(SERVER.url()).await;
+        }
+
+        #[tokio::test]
+        async fn a_crowd_gets_different_nodes() {
+            records::a_crowd_gets_different_nodes(SERVER.url()).await;
+        }
+
+        #[tokio::test]
+        async fn the_only_free_node_of_many_is_found() {
+            records::the_only_free_node_of_many_is_found(SERVER.url()).await;
+        }
+
+        #[tokio::test]
+        async fn a_lease_that_is_lost_among_many_is_noticed() {
+            records::a_lease_that_is_lost_among_many_is_noticed(SERVER.url()).await;
         }
     };
 }
@@ -93,10 +108,13 @@ pub fn terms(name: &str, node_bits: u32) -> Terms {
 
 pub async fn acquire(store: &dyn Store, terms: &Terms, nodes: i64, token: i64) -> Result<Grant, Error> {
     let clock_us = store.list(terms.name()).await?.now_us;
+    store.acquire(terms.name(), terms.fingerprint(), &request(nodes, token, clock_us)).await
+}
+
+fn request(nodes: i64, token: i64, clock_us: i64) -> Acquire {
     let holder = "tests".to_owned();
     let (ttl_us, max_clock_skew_us) = (600_000_000, 60_000_000);
-    let request = Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen: None };
-    store.acquire(terms.name(), terms.fingerprint(), &request).await
+    Acquire { nodes, ttl_us, holder, token, clock_us, max_clock_skew_us, seen: None }
 }
 
 pub fn renewal(grant: &Grant, ttl_us: i64) -> Renew {
@@ -150,6 +168,78 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
     for token in 400..420 {
         acquire(&*store, &terms, 1, token).await.expect("room again");
     }
+}
+
+/// 100 callers at the same time, for 1 or 4 of 1024 nodes: more slots than a grant reads.
+pub async fn a_crowd_gets_different_nodes(url: &str) {
+    let terms = terms("crowd", 10);
+    let store = store(url);
+    store.create(&terms).await.expect("a new namespace");
+    let clock_us = store.list(terms.name()).await.expect("a listing").now_us;
+    let tasks: Vec<_> = (1..=100)
+        .map(|token| {
+            let (store, terms) = (Arc::clone(&store), terms.clone());
+            let request = request(1 + token % 2 * 3, token, clock_us);
+            tokio::spawn(async move { store.acquire(terms.name(), terms.fingerprint(), &request).await })
+        })
+        .collect();
+    let mut nodes = BTreeSet::new();
+    for task in tasks {
+        let grant = task.await.expect("no panic").expect("room for all");
+        for node in grant.key.nodes.clone() {
+            assert!(nodes.insert(node), "{grant:?} has a node that was granted before");
+        }
+    }
+    assert_eq!(nodes.len(), 50 + 50 * 4);
+    // The listing checks that the slots are all nodes, each once.
+    let listing = store.list(terms.name()).await.expect("a listing");
+    let held = listing.slots.iter().filter(|slot| slot.is_held(listing.now_us)).count();
+    assert_eq!(held, 100, "a response that was lost must not hold a second slot");
+}
+
+/// Leases all nodes of a namespace, one by one: 128 slots.
+async fn all_nodes(store: &dyn Store, name: &str) -> (Terms, Vec<Grant>) {
+    let terms = terms(name, 7);
+    store.create(&terms).await.expect("a new namespace");
+    let mut grants = Vec::new();
+    for token in 1..=128 {
+        grants.push(acquire(store, &terms, 1, token).await.expect("room"));
+    }
+    grants.sort_by_key(|grant| grant.key.nodes.start);
+    (terms, grants)
+}
+
+pub async fn the_only_free_node_of_many_is_found(url: &str) {
+    let store = store(url);
+    let (terms, grants) = all_nodes(&*store, "only").await;
+    let full = acquire(&*store, &terms, 1, 200).await.expect_err("no node is left");
+    assert_eq!(full.kind(), ErrorKind::NamespaceFull, "{full}");
+    for (token, index) in (201..).zip([0, 127, 64]) {
+        let release = Release { key: grants[index].key.clone(), high_water_us: 0 };
+        store.release(terms.name(), &release).await.expect("given back");
+        let grant = acquire(&*store, &terms, 1, token).await.expect("the node that is free");
+        assert_eq!(grant.key.nodes, grants[index].key.nodes);
+        assert!(grant.key.fence > grants[index].key.fence);
+    }
+    let full = acquire(&*store, &terms, 1, 300).await.expect_err("no node is left");
+    assert_eq!(full.kind(), ErrorKind::NamespaceFull, "{full}");
+}
+
+pub async fn a_lease_that_is_lost_among_many_is_noticed(url: &str) {
+    let store = store(url);
+    let (terms, grants) = all_nodes(&*store, "lost").await;
+    let again = |grant: &Grant, fence: i64| {
+        let key = SlotKey { fence: grant.key.fence + fence, ..grant.key.clone() };
+        let seen = Some(LastSeen { incarnation: grant.incarnation, key, end_us: grant.end_us });
+        Acquire { seen, ..request(1, 500, grant.now_us) }
+    };
+    // What the store knows is no loss.
+    for index in [0, 127] {
+        let full = store.acquire(terms.name(), terms.fingerprint(), &again(&grants[index], 0)).await;
+        assert_eq!(full.expect_err("no node is left").kind(), ErrorKind::NamespaceFull);
+    }
+    let lost = store.acquire(terms.name(), terms.fingerprint(), &again(&grants[90], 1)).await;
+    assert_eq!(lost.expect_err("a newer lease is lost").kind(), ErrorKind::NamespaceQuarantined);
 }
 
 /// Creates a namespace whose eight nodes are one held slot.

@@ -18,7 +18,7 @@ mod gateway;
 use super::StoreUrl;
 use super::endpoints::{Cluster, Form};
 use super::errors::{corrupt, unavailable};
-use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
+use super::optimistic::{Act, Optimistic, Place, Records, SAMPLE, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot};
 use crate::Error;
 use async_trait::async_trait;
@@ -72,11 +72,23 @@ impl Etcd {
         format!("{}/{name}/slots/", self.root)
     }
 
-    /// Returns the range request for the slots from this key on.
-    fn range(&self, name: &str, from: &str) -> Value {
+    /// Returns the range request for as many slots, from this key on.
+    fn range(&self, name: &str, from: &str, limit: usize) -> Value {
         // The end of all keys with the prefix `slots/`: the character after the slash is 0.
         let end = format!("{}/{name}/slots0", self.root);
-        json!({ "key": BASE64_STANDARD.encode(from), "range_end": BASE64_STANDARD.encode(end), "limit": PAGE })
+        json!({ "key": BASE64_STANDARD.encode(from), "range_end": BASE64_STANDARD.encode(end), "limit": limit })
+    }
+
+    /// Returns the range request for the slot with the highest first node that is at most this one.
+    fn last(&self, name: &str, node: i64) -> Value {
+        let from = BASE64_STANDARD.encode(self.slots(name));
+        let end = BASE64_STANDARD.encode(self.after(name, node));
+        json!({ "key": from, "range_end": end, "limit": 1, "sort_order": "DESCEND", "sort_target": "KEY" })
+    }
+
+    /// Returns the first key after the slot with this first node.
+    fn after(&self, name: &str, node: i64) -> String {
+        format!("{}\0", self.path(name, Place::Slot(node)))
     }
 
     fn odd(&self, answer: &Value) -> Error {
@@ -120,9 +132,57 @@ impl Etcd {
         Ok(())
     }
 
+    /// Adds the slots of a range response to the snapshot. If there are more, returns the key after
+    /// the last one.
+    fn take_range(&self, name: &str, snapshot: &mut Snapshot, range: &Value) -> Result<Option<String>, Error> {
+        let (keys, is_more) = self.keys(range)?;
+        let last = keys.last().filter(|_| is_more).map(|key| format!("{}\0", key.path));
+        self.take(name, snapshot, keys)?;
+        Ok(last)
+    }
+
+    /// Reads the namespace and the slots of these ranges, at one revision. Of two ranges `either`,
+    /// reads the first, or the second if the first, a single key, does not exist.
+    ///
+    /// A read-only transaction is linearizable.
+    async fn read_ranges(&self, name: &str, either: Option<(&Value, &Value)>, ranges: &[Value]) -> Result<Read, Error> {
+        let namespace = json!({ "key": self.key(name, Place::Namespace) });
+        let ask = |range: &Value| json!({ "request_range": range });
+        let all = |first: Option<&Value>| -> Vec<Value> {
+            std::iter::once(&namespace).chain(first).chain(ranges).map(ask).collect()
+        };
+        let exists =
+            |range: &Value| json!({ "key": range["key"], "target": "VERSION", "result": "GREATER", "version": "0" });
+        let transaction = json!({
+            "compare": either.iter().map(|(first, _)| exists(first)).collect::<Vec<_>>(),
+            "success": all(either.map(|(first, _)| first)),
+            "failure": if either.is_some() { all(either.map(|(_, second)| second)) } else { Vec::new() },
+        });
+        let (answer, now_us) = self.gateway.ask("/v3/kv/txn", &transaction).await?;
+        let odd = || self.odd(&answer);
+        let responses = answer["responses"].as_array().ok_or_else(odd)?;
+        if responses.len() != 1 + usize::from(either.is_some()) + ranges.len() {
+            return Err(odd());
+        }
+        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us, session: 0, is_part: false };
+        let mut more = None;
+        for response in responses {
+            more = self.take_range(name, &mut snapshot, &response["response_range"])?;
+        }
+        Ok(Read { snapshot, more, revision: answer["header"]["revision"].clone() })
+    }
+
     fn place(&self, path: &str) -> String {
         format!("the key {path:?}")
     }
+}
+
+/// The slots that a transaction read.
+struct Read {
+    snapshot: Snapshot,
+    /// The key after the last one, if there are more in the last range.
+    more: Option<String>,
+    revision: Value,
 }
 
 #[async_trait]
@@ -139,41 +199,36 @@ impl Records for Etcd {
     }
 
     async fn read(&self, name: &str, wanted: Wanted) -> Result<Snapshot, Error> {
-        let namespace = json!({ "request_range": { "key": self.key(name, Place::Namespace) } });
-        let all = |from: &str| json!({ "request_range": self.range(name, from) });
-        // A read-only transaction is linearizable, and reads all keys at one revision.
-        let ask = match wanted {
-            Wanted::All => json!({ "success": [namespace, all(&self.slots(name))] }),
+        let slots = self.slots(name);
+        match wanted {
+            Wanted::All => {
+                let mut read = self.read_ranges(name, None, &[self.range(name, &slots, PAGE)]).await?;
+                while let Some(last) = read.more.take() {
+                    let mut next = self.range(name, &last, PAGE);
+                    next["revision"] = read.revision.clone();
+                    let (answer, _) = self.gateway.ask("/v3/kv/range", &next).await?;
+                    read.more = self.take_range(name, &mut read.snapshot, &answer)?;
+                }
+                Ok(read.snapshot)
+            }
             Wanted::With(node) => {
                 // The second range runs only if no slot begins with this node, because etcd sorts
                 // all keys in it.
-                let key = self.key(name, Place::Slot(node));
-                let after = BASE64_STANDARD.encode(format!("{}\0", self.path(name, Place::Slot(node))));
-                let from = BASE64_STANDARD.encode(self.slots(name));
-                let last = json!({ "key": from, "range_end": after, "limit": 1, "sort_order": "DESCEND", "sort_target": "KEY" });
-                json!({
-                    "compare": [{ "key": key, "target": "VERSION", "result": "GREATER", "version": "0" }],
-                    "success": [namespace, { "request_range": { "key": key } }],
-                    "failure": [namespace, { "request_range": last }],
-                })
+                let key = json!({ "key": self.key(name, Place::Slot(node)) });
+                let read = self.read_ranges(name, Some((&key, &self.last(name, node))), &[]).await?;
+                Ok(read.snapshot)
             }
-        };
-        let (answer, now_us) = self.gateway.ask("/v3/kv/txn", &ask).await?;
-        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us, session: 0 };
-        let Some([namespace, slots]) = answer["responses"].as_array().map(Vec::as_slice) else {
-            return Err(self.odd(&answer));
-        };
-        let (keys, _) = self.keys(&namespace["response_range"])?;
-        self.take(name, &mut snapshot, keys)?;
-        let (mut keys, mut is_more) = self.keys(&slots["response_range"])?;
-        loop {
-            let last = keys.last().map(|key| format!("{}\0", key.path));
-            self.take(name, &mut snapshot, keys)?;
-            let (Some(last), true, Wanted::All) = (last, is_more, wanted) else { return Ok(snapshot) };
-            let mut next = self.range(name, &last);
-            next["revision"] = answer["header"]["revision"].clone();
-            let (answer, _) = self.gateway.ask("/v3/kv/range", &next).await?;
-            (keys, is_more) = self.keys(&answer)?;
+            Wanted::Sample { node, also } => {
+                let few = self.read_ranges(name, None, &[self.range(name, &slots, SAMPLE)]).await?;
+                let (Some(_), Some((namespace, _))) = (&few.more, &few.snapshot.namespace) else {
+                    return Ok(few.snapshot);
+                };
+                let node = node.rem_euclid(namespace.nodes);
+                let mut ranges = vec![self.last(name, node), self.range(name, &self.after(name, node), SAMPLE - 1)];
+                ranges.extend(also.map(|first| json!({ "key": self.key(name, Place::Slot(first)) })));
+                let read = self.read_ranges(name, None, &ranges).await?;
+                Ok(Snapshot { is_part: true, ..read.snapshot })
+            }
         }
     }
 

@@ -12,8 +12,8 @@
 //! first writes `ROOT/NAME/clock`. A read after it in the same session is at least as new as that
 //! write, whichever server the session is with.
 //!
-//! A renewal or release takes two round trips and two writes. A call that reads all slots takes two
-//! round trips more. A call without a change saves one round trip and one write.
+//! A renewal or release takes two round trips and two writes. A call that reads several slots takes
+//! two round trips more. A call without a change saves one round trip and one write.
 //!
 //! A namespace may have tens of thousands of slots. Their names come in one message, which
 //! ZooKeeper's Java clients limit to 1 MiB: about 40,000 names.
@@ -29,7 +29,7 @@ mod wire;
 use super::StoreUrl;
 use super::endpoints::{Cluster, Form};
 use super::errors::{corrupt, refused, unavailable};
-use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
+use super::optimistic::{Act, Optimistic, Place, Records, SAMPLE, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
 use crate::Error;
 use async_trait::async_trait;
@@ -104,9 +104,9 @@ impl ZooKeeper {
         Ok(())
     }
 
-    /// Reads all slots into the snapshot. The reads are not atomic, so a concurrent change may be
-    /// included in part. Returns `None` if the session is over.
-    async fn read_slots(&self, name: &str, snapshot: &mut Snapshot) -> Result<Option<()>, Error> {
+    /// Reads the wanted slots into the snapshot. The reads are not atomic, so a concurrent change
+    /// may be included in part. Returns `None` if the session is over.
+    async fn read_slots(&self, name: &str, wanted: Wanted, snapshot: &mut Snapshot) -> Result<Option<()>, Error> {
         // Reads in the session that wrote the clock: the server of another one may lag behind that
         // write.
         let session = snapshot.session;
@@ -128,6 +128,12 @@ impl ZooKeeper {
                 return Err(corrupt(&self.url, &place, "its name is not a node in 20 digits"));
             }
             firsts.push((first, path));
+        }
+        if let (Wanted::Sample { node, also }, Some((namespace, _))) = (wanted, &snapshot.namespace)
+            && firsts.len() > SAMPLE
+        {
+            firsts = sample(firsts, node.rem_euclid(namespace.nodes), also);
+            snapshot.is_part = true;
         }
         let asked = firsts.iter().map(|(_, path)| wire::get_data(path)).collect();
         let Some(answers) = self.link.ask_in(session, asked).await else { return Ok(None) };
@@ -152,7 +158,7 @@ impl ZooKeeper {
         let mut answers = answers.into_iter();
         let mut next = || answers.next().ok_or_else(|| self.odd());
         let (clock, namespace) = (next()?, self.data(next()?)?);
-        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us: 0, session };
+        let mut snapshot = Snapshot { namespace: None, slots: BTreeMap::new(), now_us: 0, session, is_part: false };
         snapshot.now_us = match (clock, &namespace) {
             (Ok(answer), _) => wire::written_ms(&answer).ok_or_else(|| self.odd())?.saturating_mul(1_000),
             (Err(Code::NO_NODE), None) => 0,
@@ -178,7 +184,7 @@ impl ZooKeeper {
             }
             // No slot begins with this node: find the one that contains it.
         }
-        Ok(self.read_slots(name, &mut snapshot).await?.map(|()| snapshot))
+        Ok(self.read_slots(name, wanted, &mut snapshot).await?.map(|()| snapshot))
     }
 
     /// Creates the parents of the namespaces' znodes.
@@ -262,6 +268,20 @@ impl Records for ZooKeeper {
     }
 }
 
+/// Returns up to [`SAMPLE`] of these slots, from the one with this node on, and the one that is
+/// wanted too.
+fn sample(mut firsts: Vec<(i64, String)>, node: i64, also: Option<i64>) -> Vec<(i64, String)> {
+    firsts.sort_unstable();
+    let after = firsts.partition_point(|(first, _)| *first <= node);
+    let from = after.saturating_sub(1);
+    let mut index = 0..;
+    firsts.retain(|(first, _)| {
+        let is_near = index.next().is_some_and(|index| (from..from + SAMPLE).contains(&index));
+        is_near || also == Some(*first)
+    });
+    firsts
+}
+
 /// Returns a version in ZooKeeper's 32 bits, in which it was read.
 fn version_of(version: i64) -> i32 {
     i32::try_from(version).unwrap_or(i32::MIN)
@@ -269,4 +289,26 @@ fn version_of(version: i64) -> i32 {
 
 fn place(path: &str) -> String {
     format!("the node {path:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SAMPLE, sample};
+
+    #[test]
+    fn a_sample_begins_with_the_slot_that_has_the_node() {
+        // Slots of two nodes each.
+        let slots: Vec<_> = (0..200).rev().map(|slot| (2 * slot, format!("{slot}"))).collect();
+        let firsts = |node: i64, also: Option<i64>| -> Vec<i64> {
+            sample(slots.clone(), node, also).into_iter().map(|(first, _)| first).collect()
+        };
+        let run = |from: i64, count: usize| -> Vec<i64> { (from..).step_by(2).take(count).collect() };
+        for (node, from, count) in [(0, 0, SAMPLE), (1, 0, SAMPLE), (100, 100, SAMPLE), (399, 398, 1), (390, 390, 5)] {
+            assert_eq!(firsts(node, None), run(from, count), "node {node}");
+        }
+        // The slot that is wanted too: in the run, beside it, and one that does not exist.
+        assert_eq!(firsts(100, Some(102)), run(100, SAMPLE));
+        assert_eq!(firsts(100, Some(4)), [vec![4], run(100, SAMPLE)].concat());
+        assert_eq!(firsts(100, Some(5)), run(100, SAMPLE));
+    }
 }
