@@ -2,7 +2,7 @@
 # Debian machine.
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-fleet test verify verify-targets lint soak chaos bench bench-quick bench-leases bench-numbers bench-service mutants faults fuzz dist release-dry-run setup doctor
+.PHONY: help demo demo-fleet test verify verify-targets lint soak chaos bench bench-quick bench-leases bench-numbers bench-service bench-keys mutants faults fuzz dist release-dry-run setup doctor
 
 # One folder for what Rust builds, whichever language asks for it.
 export CARGO_TARGET_DIR ?= $(CURDIR)/target
@@ -49,6 +49,9 @@ bench-leases: ## what leases cost on every store: writes docs/leases-cost.md (fi
 
 bench-numbers: ## how many numbers a second counters hand out: writes docs/numbers-cost.md (three minutes)
 	cargo bench --locked -p saiban-coordination --bench numbers -- --write $(CURDIR)/docs/numbers-cost.md
+
+bench-keys: ## what primary keys cost PostgreSQL and SQLite: writes docs/benchmarks/keys.md (one to three hours, 4 GB of disk)
+	bench/keys/run --write
 
 # ferroid's server has a .proto file, and what compiles it is no part of it.
 RIVALS = $(CARGO_TARGET_DIR)/rivals

@@ -66,6 +66,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("examples/*", ("demo",)),
     ("fuzz/*", ("fuzz", "rustfmt", *RUFF)),
     ("bench/instructions/*", ("instructions", "rustfmt", *RUFF)),
+    ("bench/keys/*", RUFF),
     ("bench/*", ("benches and faults compile", "rustfmt", *RUFF)),
     ("tests/chaos/*", (*CHAOS, "rust", *RUST_LINT, *RUFF)),
     ("tests/parity/*", ("parity", "parity of 100,000", "rust", *RUST_LINT, *RUFF)),
