@@ -3,7 +3,6 @@ import com.github.f4b6a3.uuid.UuidCreator
 import dev.saiban.RandflakeGenerator
 import dev.saiban.SnowflakeGenerator
 import dev.saiban.UuidGenerator
-import dev.saiban.inBlocks
 import java.nio.ByteBuffer
 import java.nio.ByteOrder
 import java.util.UUID
@@ -22,7 +21,6 @@ private fun cases(): List<Case> {
     // So many nodes that no tick runs out of IDs; a wait would hide the speed.
     val nodes = 0L..1023L
     val snowflake = SnowflakeGenerator(nodes = nodes)
-    val blocks = snowflake.inBlocks()
     val randflake = RandflakeGenerator(ByteArray(16) { 7 }, nodes = nodes)
     val (uuid4, uuid7) = UuidGenerator(4) to UuidGenerator(7)
     // As many node bits as Twitter's layout has.
@@ -33,7 +31,6 @@ private fun cases(): List<Case> {
     val java = System.getProperty("java.version")
     return listOf(
         numbers("snowflake.generate", "saiban", saiban) { snowflake.generate() },
-        numbers("snowflake.generate", "saiban, in blocks", saiban) { blocks.generate() },
         numbers("snowflake.generate", "tsid-creator", versionOf(TsidFactory::class.java)) { tsid.create().toLong() },
         numbers("snowflake.generate", "baseline: Uuid.version(), a call that answers a number", "") { uuid4.version().toLong() },
         objects("snowflake.generate_many", "saiban", saiban, MANY.toInt()) { snowflake.generateMany(MANY) },

@@ -44,6 +44,7 @@ macro_rules! class {
     ) => {
         $(#[$doc])*
         #[derive(uniffi::Object)]
+        #[repr(C)]
         pub struct $class(saiban_coordination::Issuer<<$id as $crate::crossing::Crossing>::Core>);
 
         $crate::generator::generator!($class, $id);

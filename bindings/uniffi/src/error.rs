@@ -27,6 +27,11 @@ macro_rules! errors {
                     _ => SaibanError::Internal(message),
                 }
             }
+
+            /// Returns the variant's name, which is the exception's in Kotlin.
+            pub(crate) fn variant(&self) -> &'static str {
+                match self { $( SaibanError::$kind(_) => stringify!($kind), )+ }
+            }
         }
 
         impl fmt::Display for SaibanError {

@@ -113,9 +113,6 @@ macro_rules! interface {
 interface! {
     /// The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
     /// IDs are signed 64-bit integers. Many threads can use a generator at once.
-    ///
-    /// A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
-    /// request many at a time.
     AnyGenerator, i64, Ids, IdRange
 }
 
@@ -174,6 +171,9 @@ macro_rules! generator {
         @ $name:ident, $interface:ident, $id:ty, $ids:ty, $range:ident,
         $(#[$generate:meta])* generate, $(#[$try_generate:meta])* try_generate
     ) => {
+        // `jni` reads the generator at the object's address.
+        const _: () = assert!(std::mem::offset_of!($name, 0) == 0);
+
         #[uniffi::export]
         impl $crate::generator::$interface for $name {
             $(#[$generate])*

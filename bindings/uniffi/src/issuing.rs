@@ -125,13 +125,41 @@ fn crossing<T: Crossing>(ids: &Issuer<T::Core>, made: Vec<T::Core>) -> Result<Ve
 }
 
 fn up_to<I: IdValue>(ids: &Issuer<I>, count: i64) -> Result<Vec<I>, Failure> {
-    let Ok(count) = usize::try_from(count) else {
-        return Err(Error::InvalidArgument { what: "count is negative: ask for 0 or more IDs" }.into());
-    };
-    let mut buffer = vec![I::default(); count.min(MAX_AT_ONCE)];
+    let mut buffer = vec![I::default(); number_of(count)?];
     let written = explained(ids, ids.fill(&mut buffer))?;
     buffer.truncate(written);
     Ok(buffer)
+}
+
+/// Returns how many IDs to make where fewer are enough.
+fn number_of(count: i64) -> Result<usize, Error> {
+    let what = "count is negative: ask for 0 or more IDs";
+    let count = usize::try_from(count).map_err(|_| Error::InvalidArgument { what })?;
+    Ok(count.min(MAX_AT_ONCE))
+}
+
+/// Returns how many IDs such a call of [`fill`] makes at most.
+pub(crate) fn most(count: i64, is_exact: bool) -> usize {
+    match usize::try_from(count) {
+        Ok(count) if count <= MAX_AT_ONCE => count,
+        Ok(_) if !is_exact => MAX_AT_ONCE,
+        _ => 0,
+    }
+}
+
+/// Makes IDs as `generate_many` does, or if not `is_exact` as `generate_up_to` does, in memory for
+/// [`most`] of them. Returns how many it made.
+pub(crate) fn fill(ids: &Issuer<i64>, count: i64, is_exact: bool, into: &mut [i64]) -> Result<usize, SaibanError> {
+    guard(|| {
+        if is_exact {
+            // There is no memory for a number that the core refuses.
+            let is_all = usize::try_from(count) == Ok(into.len());
+            explained(ids, if is_all { ids.fill_all(into) } else { ids.generate_many(usize::MAX).map(drop) })?;
+            return Ok(into.len());
+        }
+        number_of(count)?;
+        explained(ids, ids.fill(into))
+    })
 }
 
 fn encoding_of(name: Option<String>) -> Result<Option<Encoding>, Failure> {

@@ -2,10 +2,11 @@
 //!
 //! This crate only converts: every rule is in core. UniFFI makes C functions from the marked items,
 //! and `../generate` writes the Kotlin and Swift sources from the built library, with these
-//! comments as their documentation. The packages `../kotlin` and `../swift` add what is specific to
+//! comments as their documentation. `jni` and `swift` have what UniFFI
+//! is too slow for. The packages `../kotlin` and `../swift` add what is specific to
 //! a language, such as its types for time, and overloads.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 // UniFFI makes the arguments for each call, and passes them by value.
 #![allow(clippy::needless_pass_by_value)]
 
@@ -22,6 +23,7 @@ mod error;
 mod generator;
 mod inspect;
 mod issuing;
+mod jni;
 mod layout;
 mod lease;
 mod number;
@@ -33,6 +35,7 @@ mod rollback;
 mod schemes;
 mod scope;
 mod stats;
+mod swift;
 mod tick_order;
 
 pub use clock::ManualClock;

@@ -33,6 +33,7 @@ type Wide = saiban_coordination::RemoteGenerator<u128>;
 /// try ids.inspect(id).node                     // one of the service's
 /// ```
 #[derive(uniffi::Object)]
+#[repr(C)]
 pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 
 /// Issues UUIDs that a service makes, like a `RemoteGenerator`; or other IDs of 128 bits, such as
@@ -47,6 +48,7 @@ pub struct RemoteGenerator(Issuer<i64>, Arc<Narrow>);
 /// let key = try keys.generate()                // UUID
 /// ```
 #[derive(uniffi::Object)]
+#[repr(C)]
 pub struct RemoteUuidGenerator(Issuer<u128>, Arc<Wide>);
 
 /// Issues IDs of more than 64 bits that a service makes, like a `RemoteGenerator`: ULIDs,
@@ -61,6 +63,7 @@ pub struct RemoteUuidGenerator(Issuer<u128>, Arc<Wide>);
 /// let id = try ids.generate()                  // 01H455VB4PEX5VSKNK084SN02Q
 /// ```
 #[derive(uniffi::Object)]
+#[repr(C)]
 pub struct RemoteTextGenerator(Issuer<u128>, Arc<Wide>);
 
 /// Implements the interface of generators for a remote generator.

@@ -108,6 +108,10 @@ use core::time::Duration;
 /// The maximum number of IDs for one call of `generate_many`: 10 million.
 pub const MAX_AT_ONCE: usize = 10_000_000;
 
+/// The error for more than [`MAX_AT_ONCE`] IDs.
+const TOO_MANY: Error =
+    Error::InvalidArgument { what: "so many IDs cannot be made at once: ask for 0 to 10000000 a call" };
+
 /// The result of an attempt to make an ID without waiting.
 ///
 /// ```
@@ -351,20 +355,31 @@ pub trait Generator {
     /// to keep them.
     ///
     /// # Errors
-    /// As [`Generator::generate`]. `InvalidArgument` for more than [`MAX_AT_ONCE`] IDs, and for a
-    /// custom generator whose `fill` returns 0 instead of an error.
+    /// As [`Generator::fill_all`].
     #[cfg(feature = "alloc")]
     fn generate_many(&self, count: usize) -> Result<alloc::vec::Vec<Self::Id>, Error> {
-        let too_many =
-            Error::InvalidArgument { what: "so many IDs cannot be made at once: ask for 0 to 10000000 a call" };
         if count > MAX_AT_ONCE {
-            return Err(too_many);
+            return Err(TOO_MANY);
         }
         let mut ids = alloc::vec::Vec::new();
-        ids.try_reserve_exact(count).map_err(|_| too_many)?;
+        ids.try_reserve_exact(count).map_err(|_| TOO_MANY)?;
         ids.resize(count, Self::Id::default());
+        self.fill_all(&mut ids)?;
+        Ok(ids)
+    }
+
+    /// Fills the whole buffer with IDs, waiting before each as `generate` does.
+    ///
+    /// # Errors
+    /// As [`Generator::generate`]; the buffer may then have some IDs. `InvalidArgument` for more
+    /// than [`MAX_AT_ONCE`] IDs, and for a custom generator whose `fill` returns 0 instead of an
+    /// error.
+    fn fill_all(&self, ids: &mut [Self::Id]) -> Result<(), Error> {
+        if ids.len() > MAX_AT_ONCE {
+            return Err(TOO_MANY);
+        }
         let mut written = 0;
-        while written < count {
+        while written < ids.len() {
             match self.fill(&mut ids[written..])? {
                 0 => {
                     let what = "the generator's `fill` wrote no ID and returned no error: return an error from it";
@@ -373,6 +388,6 @@ pub trait Generator {
                 more => written += more,
             }
         }
-        Ok(ids)
+        Ok(())
     }
 }

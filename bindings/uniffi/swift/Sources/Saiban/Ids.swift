@@ -1,37 +1,15 @@
 import Foundation
+import SaibanFFI
 
-// IDs cross as text: see src/convert.rs for its format.
-
-private let lowestOfEachByte: Int64 = 0x0101_0101_0101_0101
-
-func idsFromText(_ text: String) -> [Int64] {
-    var text = text
-    return text.withUTF8 { bytes in
-        let size = MemoryLayout<Int64>.size
-        let words = bytes.count / size
-        let count = words * 7 / 8
-        // An empty text has no words, and perhaps no base address.
-        guard count > 0, let lower = UnsafeRawPointer(bytes.baseAddress) else { return [] }
-        let (highest, most) = (lower + count * size, words - count)
-        return [Int64](unsafeUninitializedCapacity: count) { ids, written in
-            for bit in 0..<7 {
-                let first = min(bit * most, count)
-                let (part, lower) = (ids.baseAddress! + first, lower + first * size)
-                for n in 0..<min(most, count - first) {
-                    // The bytes of a short text are not aligned for an Int64. The offsets cannot
-                    // overflow, and overflow checks would take as long as the rest of the loop.
-                    let highest = highest.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
-                    let lower = lower.loadUnaligned(fromByteOffset: n &* size, as: Int64.self)
-                    part[n] = lower | (highest &>> bit & lowestOfEachByte) &<< 7
-                }
-            }
-            written = count
+/// Makes IDs with this generator, in the memory of the array.
+func made(by ids: AnyObject, _ handle: UInt64, _ count: Int64, isExact: Bool) throws -> [Int64] {
+    try withExtendedLifetime(ids) {
+        try [Int64](unsafeUninitializedCapacity: Int(saiban_swift_room(count, isExact))) { array, written in
+            written = try Int(rustCallWithError(FfiConverterTypeSaibanError_lift) {
+                saiban_swift_fill(handle, count, isExact, array.baseAddress, $0)
+            })
         }
     }
-}
-
-func textFromIds(_ ids: [Int64]) -> String {
-    fatalError("lists of IDs are results only, not arguments")
 }
 
 // Wider IDs cross as bytes, the highest first.

@@ -4857,3 +4857,8 @@ uint32_t ffi_saiban_uniffi_uniffi_contract_version(void
 );
 #endif
 
+// src/swift.rs
+int64_t saiban_swift_room(int64_t count, bool is_exact);
+int64_t saiban_swift_fill(
+    uint64_t handle, int64_t count, bool is_exact, int64_t *_Nullable into, RustCallStatus *_Nonnull status
+);

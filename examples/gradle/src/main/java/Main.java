@@ -1,9 +1,14 @@
+import dev.saiban.Saiban;
 import dev.saiban.SaibanException;
-import dev.saiban.Saiban_uniffiKt;
+import dev.saiban.SnowflakeGenerator;
 
-/** Prints an ID in another encoding. */
+/** Makes an ID, and prints one in another encoding. */
 public class Main {
     public static void main(String[] arguments) throws SaibanException {
-        System.out.println(Saiban_uniffiKt.encode(2125041057055170560L, "base62", null));
+        try (SnowflakeGenerator ids = new SnowflakeGenerator(7L)) { // node 7, which no other machine has
+            long id = ids.generate();
+            System.out.println(ids.inspect(id).getNode());
+        }
+        System.out.println(Saiban.encode(2125041057055170560L, "base62"));
     }
 }

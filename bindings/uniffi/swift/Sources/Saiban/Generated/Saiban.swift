@@ -316,7 +316,7 @@ private func rustCall<T>(_ callback: (UnsafeMutablePointer<RustCallStatus>) -> T
     return try makeRustCall(callback, errorHandler: neverThrow)
 }
 
-private func rustCallWithError<T, E: Swift.Error>(
+func rustCallWithError<T, E: Swift.Error>(
     _ errorHandler: @escaping (RustBuffer) throws -> E,
     _ callback: (UnsafeMutablePointer<RustCallStatus>) -> T) throws -> T {
     try makeRustCall(callback, errorHandler: errorHandler)
@@ -1028,9 +1028,6 @@ public func FfiConverterTypeAnyBytesGenerator_lower(_ value: AnyBytesGenerator) 
 /**
  * The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
  * IDs are signed 64-bit integers. Many threads can use a generator at once.
- *
- * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
- * request many at a time.
  */
 public protocol AnyGeneratorProtocol: AnyObject, Sendable {
 
@@ -1143,9 +1140,6 @@ public protocol AnyGeneratorProtocol: AnyObject, Sendable {
 /**
  * The interface of generators of IDs of up to 64 bits, called `Generator` in both languages.
  * IDs are signed 64-bit integers. Many threads can use a generator at once.
- *
- * A call from Kotlin takes 10 to 50 microseconds, whatever it does: if you need many IDs,
- * request many at a time.
  */
 open class AnyGenerator: AnyGeneratorProtocol, @unchecked Sendable {
     fileprivate let handle: UInt64
@@ -3125,13 +3119,7 @@ open func generate()throws  -> Int64  {
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flakegenerator_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: true)
 }
 
     /**
@@ -3152,13 +3140,7 @@ open func generateText(encoding: String?)throws  -> String  {
      * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_flakegenerator_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: false)
 }
 
     /**
@@ -5366,13 +5348,7 @@ open func generate()throws  -> Int64  {
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: true)
 }
 
     /**
@@ -5393,13 +5369,7 @@ open func generateText(encoding: String?)throws  -> String  {
      * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_randflakegenerator_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: false)
 }
 
     /**
@@ -5781,13 +5751,7 @@ open func generate()throws  -> Int64  {
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_remotegenerator_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: true)
 }
 
     /**
@@ -5808,13 +5772,7 @@ open func generateText(encoding: String?)throws  -> String  {
      * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_remotegenerator_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: false)
 }
 
     /**
@@ -7614,13 +7572,7 @@ open func generate()throws  -> Int64  {
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: true)
 }
 
     /**
@@ -7641,13 +7593,7 @@ open func generateText(encoding: String?)throws  -> String  {
      * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_snowflakegenerator_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: false)
 }
 
     /**
@@ -8474,13 +8420,7 @@ open func generate()throws  -> Int64  {
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: true)
 }
 
     /**
@@ -8501,13 +8441,7 @@ open func generateText(encoding: String?)throws  -> String  {
      * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_tsidgenerator_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: false)
 }
 
     /**
@@ -8909,13 +8843,7 @@ open func generate()throws  -> Int64  {
      * Makes this many IDs, 0 to 10 million, waiting before each as `generate` does.
      */
 open func generateMany(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_many(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: true)
 }
 
     /**
@@ -8936,13 +8864,7 @@ open func generateText(encoding: String?)throws  -> String  {
      * without a longer wait.
      */
 open func generateUpTo(count: Int64)throws  -> Ids  {
-    return try  FfiConverterTypeIds_lift(try rustCallWithError(FfiConverterTypeSaibanError_lift) {
-        uniffiCallStatus in
-    uniffi_saiban_uniffi_fn_method_ulidflakegenerator_generate_up_to(
-            self.uniffiCloneHandle(),
-        FfiConverterInt64.lower(count),uniffiCallStatus
-    )
-})
+    try made(by: self, handle, count, isExact: false)
 }
 
     /**
@@ -14343,23 +14265,23 @@ public typealias Ids = [Int64]
 public struct FfiConverterTypeIds: FfiConverter {
 
     public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> Ids {
-        let builtinValue = try FfiConverterString.read(from: &buf)
-        return idsFromText(builtinValue)
+        let builtinValue = try FfiConverterSequenceInt64.read(from: &buf)
+        return builtinValue
     }
 
     public static func write(_ value: Ids, into buf: inout [UInt8]) {
-        let builtinValue = textFromIds(value)
-        return FfiConverterString.write(builtinValue, into: &buf)
+        let builtinValue = value
+        return FfiConverterSequenceInt64.write(builtinValue, into: &buf)
     }
 
     public static func lift(_ value: RustBuffer) throws -> Ids {
-        let builtinValue = try FfiConverterString.lift(value)
-        return idsFromText(builtinValue)
+        let builtinValue = try FfiConverterSequenceInt64.lift(value)
+        return builtinValue
     }
 
     public static func lower(_ value: Ids) -> RustBuffer {
-        let builtinValue = textFromIds(value)
-        return FfiConverterString.lower(builtinValue)
+        let builtinValue = value
+        return FfiConverterSequenceInt64.lower(builtinValue)
     }
 }
 
@@ -14786,7 +14708,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_counter_generate() != 51211) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 1914) {
+    if (uniffi_saiban_uniffi_checksum_method_counter_generate_many() != 63270) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_dailycounter_generate() != 17292) {
@@ -14801,7 +14723,7 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate() != 24186) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 20265) {
+    if (uniffi_saiban_uniffi_checksum_method_sharedcounter_generate_many() != 13982) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_sharedcounter_status() != 6126) {
@@ -14849,10 +14771,10 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_try_generate() != 35140) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 42670) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_many() != 51979) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 346) {
+    if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_up_to() != 47484) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_anygenerator_generate_text() != 43328) {
@@ -15041,13 +14963,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate() != 33464) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 48032) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_many() != 38651) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_text() != 48897) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 10185) {
+    if (uniffi_saiban_uniffi_checksum_method_remotegenerator_generate_up_to() != 800) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_remotegenerator_inspect() != 13517) {
@@ -15200,13 +15122,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate() != 22196) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() != 40794) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_many() != 26753) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_text() != 35961) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() != 60718) {
+    if (uniffi_saiban_uniffi_checksum_method_flakegenerator_generate_up_to() != 17317) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_flakegenerator_inspect() != 11468) {
@@ -15290,13 +15212,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate() != 37647) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() != 1161) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_many() != 60286) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_text() != 3071) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() != 57444) {
+    if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_generate_up_to() != 11891) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_randflakegenerator_inspect() != 48694) {
@@ -15326,13 +15248,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate() != 58216) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() != 50631) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_many() != 3893) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_text() != 63231) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() != 2219) {
+    if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_generate_up_to() != 62252) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_snowflakegenerator_inspect() != 30356) {
@@ -15398,13 +15320,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate() != 62060) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() != 30687) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_many() != 45440) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_text() != 15237) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() != 12239) {
+    if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_generate_up_to() != 16723) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_tsidgenerator_inspect() != 17938) {
@@ -15434,13 +15356,13 @@ private let initializationResult: InitializationResult = {
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate() != 26425) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() != 56614) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_many() != 9717) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_text() != 61952) {
         return InitializationResult.apiChecksumMismatch
     }
-    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() != 53430) {
+    if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_generate_up_to() != 18857) {
         return InitializationResult.apiChecksumMismatch
     }
     if (uniffi_saiban_uniffi_checksum_method_ulidflakegenerator_inspect() != 25523) {

@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 import java.sql.Connection
@@ -55,6 +58,7 @@ private val FRAMEWORKS = listOf(
 )
 
 /** Returns whether an exception of the class with this name only wraps its cause. */
+@JvmSynthetic
 internal fun isWrapper(name: String): Boolean = FRAMEWORKS.any { if (it.endsWith(".")) name.startsWith(it) else name == it }
 
 private fun Throwable.wrapped(): Throwable? {
@@ -100,6 +104,7 @@ private fun Throwable.carry(other: Throwable?) {
  * before it suppressed; if the rollback to the savepoint fails, the insert's error, of any kind,
  * with the rollback's error suppressed; [SaibanException.InvalidArgument] for attempts below 1.
  */
+@JvmOverloads
 public fun <Id, Inserted> insertUnique(
     generate: () -> Id,
     attempts: Int = 5,

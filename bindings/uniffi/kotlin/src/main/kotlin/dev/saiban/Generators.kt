@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 /**
@@ -5,10 +8,8 @@ package dev.saiban
  * have the same functions with IDs of their own type: [WideTextGenerator], [WideUuidGenerator],
  * [WideBytesGenerator].
  *
- * Every call into the native library takes 10 to 50 µs.
- * [AnyGeneratorInterface.generateMany] and [fill] make thousands of IDs in one call, at about 0.1
- * µs each, and [inBlocks] prefetches some. A generator may be shared between threads. It frees its
- * nodes and its state file when it is garbage-collected; `close()` does so at once.
+ * A generator may be shared between threads. It frees its nodes and its state file when it is
+ * garbage-collected; `close()` does so at once, and a later call is an `IllegalStateException`.
  *
  * ```kotlin
  * val ids: Generator = SnowflakeGenerator(node = 7)
@@ -19,6 +20,7 @@ package dev.saiban
 public typealias Generator = AnyGeneratorInterface
 
 /** Takes apart an ID, given as its canonical text. Errors: as `fromText`. */
+@Throws(SaibanException::class)
 public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
 
 /**
@@ -32,6 +34,7 @@ public fun Generator.inspect(text: String): Parts = inspect(fromText(text))
  * val written = ids.fill(buffer)
  * ```
  */
+@Throws(SaibanException::class)
 public fun Generator.fill(buffer: LongArray): Int {
     val ids = generateUpTo(buffer.size.toLong())
     ids.copyInto(buffer)

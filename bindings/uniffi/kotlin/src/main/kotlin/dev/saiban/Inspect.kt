@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 import java.util.UUID
@@ -20,6 +23,8 @@ import java.util.UUID
  * [SaibanException.InvalidLayout] for an epoch too far away; [SaibanException.InvalidArgument] for
  * too many secrets or layouts, or old ones without [secret].
  */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun inspect(
     id: Long,
     secret: ByteArray? = null,
@@ -42,6 +47,8 @@ public fun inspect(
  * inspect("01ARZ3NDEKTSV4RRFFQ69G5FAV").first().time      // 2016-07-30T23:54:10.259Z
  * ```
  */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun inspect(
     text: String,
     secret: ByteArray? = null,
@@ -55,6 +62,8 @@ public fun inspect(
  * Returns what a UUID of unknown origin can be: a UUID of its version, a ULID, or an ID of one of
  * these [layouts] of 128 bits.
  */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun inspect(id: UUID, scheme: String? = null, layouts: List<Layout> = emptyList()): List<Parts> =
     candidates(id, scheme, layouts).map(Candidate::parts)
 
@@ -66,6 +75,8 @@ public fun inspect(id: UUID, scheme: String? = null, layouts: List<Layout> = emp
  * Errors: [SaibanException.IdOutOfRange] when the number has more bits;
  * [SaibanException.InvalidArgument] for other than 16 to 128 bits; otherwise those for a number.
  */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun inspect(
     id: ByteArray,
     bits: Int? = null,
@@ -77,6 +88,8 @@ public fun inspect(
 ): List<Parts> = candidates(id, bits, secret, oldSecrets, scheme, layouts, epochMs).map(Candidate::parts)
 
 /** Returns what a number of unknown origin can be, like [inspect], with reasons. */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun candidates(
     id: Long,
     secret: ByteArray? = null,
@@ -93,6 +106,8 @@ public fun candidates(
  * candidates("01ARZ3NDEKTSV4RRFFQ69G5FAV").first().reasons.last().text      // time is plausible: 10 years ago
  * ```
  */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun candidates(
     text: String,
     secret: ByteArray? = null,
@@ -103,10 +118,14 @@ public fun candidates(
 ): List<Candidate> = candidatesOfText(text, secret, oldSecrets, scheme, layouts, epochMs)
 
 /** Returns what a UUID of unknown origin can be, like [inspect], with reasons. */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun candidates(id: UUID, scheme: String? = null, layouts: List<Layout> = emptyList()): List<Candidate> =
     candidates(id.toBytes(), scheme = scheme, layouts = layouts)
 
 /** Returns what bytes of unknown origin can be, like [inspect], with reasons. */
+@Throws(SaibanException::class)
+@JvmOverloads
 public fun candidates(
     id: ByteArray,
     bits: Int? = null,

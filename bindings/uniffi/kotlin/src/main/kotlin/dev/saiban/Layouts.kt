@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 import java.math.BigInteger
@@ -54,6 +57,7 @@ public val Layout.Companion.BAIDU: Layout by lazy { Layout.preset("baidu") }
  * Layout("unused" to 1, "timestamp" to 41, "node" to 6, "sequence" to 16, epochMs = 1_577_836_800_000)
  * ```
  */
+@Throws(SaibanException::class)
 public fun Layout(vararg fields: Pair<String, Int>, epochMs: Long = 0, tickUs: Long = 1_000): Layout =
     Layout(fields.map { (name, bits) -> Field(name, bits) }, epochMs, tickUs)
 
@@ -68,6 +72,7 @@ public fun Layout(vararg fields: Pair<String, Int>, epochMs: Long = 0, tickUs: L
  * )
  * ```
  */
+@Throws(SaibanException::class)
 public fun Layout(vararg fields: Field, epochMs: Long = 0, tickUs: Long = 1_000): Layout =
     Layout(fields.toList(), epochMs, tickUs)
 
@@ -75,6 +80,7 @@ public fun Layout(vararg fields: Field, epochMs: Long = 0, tickUs: Long = 1_000)
  * Makes the ID of these parts, like [FlakeGenerator.compose], with the node given as a map of its
  * named parts.
  */
+@Throws(SaibanException::class)
 public fun FlakeGenerator.compose(
     timestampMs: Long,
     nodeParts: Map<String, Long>,
@@ -88,6 +94,7 @@ public fun FlakeGenerator.compose(
  * Makes the ID of these parts, like [WideFlakeGenerator.compose], with the node given as a map of
  * its named parts.
  */
+@Throws(SaibanException::class)
 public fun WideFlakeGenerator.compose(
     timestampMs: Long,
     nodeParts: Map<String, Long>,

@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 import java.util.concurrent.CompletableFuture
@@ -82,6 +85,9 @@ public class Lease private constructor(
          * [SaibanException.ClockSkew], [SaibanException.StoreCorrupt],
          * [SaibanException.StoreUnsupported]. No message contains a password.
          */
+        @JvmStatic
+        @JvmOverloads
+        @Throws(SaibanException::class)
         public fun acquire(
             url: String,
             namespace: String? = null,
@@ -106,6 +112,8 @@ public class Lease private constructor(
          * Lease.acquireAsync("sqlite:///var/lib/shop/ids.db", namespace = "orders").thenApply { SnowflakeGenerator(lease = it) }
          * ```
          */
+        @JvmStatic
+        @JvmOverloads
         public fun acquireAsync(
             url: String,
             namespace: String? = null,

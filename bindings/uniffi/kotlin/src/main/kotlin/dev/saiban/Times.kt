@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 import java.time.Instant
@@ -19,12 +22,14 @@ public val ManualClock.now: Instant get() = Instant.ofEpochMilli(nowMs())
  * ManualClock(Instant.parse("2026-11-21T00:00:00Z"))
  * ```
  */
+@Throws(SaibanException::class)
 public fun ManualClock(time: Instant): ManualClock = ManualClock(time.toUnixMs())
 
 /**
  * Sets the time that the clock shows. Errors: [SaibanException.ClockUnavailable] when no clock can
  * show it; the clock then keeps its time.
  */
+@Throws(SaibanException::class)
 public fun ManualClock.set(time: Instant): Unit = set(time.toUnixMs())
 
 /**
@@ -36,12 +41,14 @@ public fun ManualClock.set(time: Instant): Unit = set(time.toUnixMs())
  * // SELECT … WHERE id BETWEEN first AND last
  * ```
  */
+@Throws(SaibanException::class)
 public fun Generator.range(start: Instant, end: Instant): IdRange = range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /**
  * The first and the last ID, in the order of their texts, that can have been made from [start] on
  * and before [end].
  */
+@Throws(SaibanException::class)
 public fun WideTextGenerator.range(start: Instant, end: Instant): TextRange =
     range(start.toUnixMs(), end.toUnixMsAfter(start))
 
@@ -49,20 +56,24 @@ public fun WideTextGenerator.range(start: Instant, end: Instant): TextRange =
  * The smallest and the largest ID that can have been made from [start] on and before [end], in the
  * order of their bytes.
  */
+@Throws(SaibanException::class)
 public fun WideUuidGenerator.range(start: Instant, end: Instant): UuidRange =
     range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The smallest and the largest ID that can have been made from [start] on and before [end]. */
+@Throws(SaibanException::class)
 public fun WideBytesGenerator.range(start: Instant, end: Instant): BytesRange =
     range(start.toUnixMs(), end.toUnixMsAfter(start))
 
 /** The nanoseconds after the whole millisecond. */
+@get:JvmSynthetic
 internal val Instant.submillisecondNs: Long get() = nano % 1_000_000L
 
 /**
  * Converts a time to Unix milliseconds, rounded down. A time beyond 64 bits becomes the nearest,
  * which core refuses.
  */
+@JvmSynthetic
 internal fun Instant.toUnixMs(): Long =
     try {
         toEpochMilli()

@@ -1,3 +1,6 @@
+@file:JvmName("Saiban")
+@file:JvmMultifileClass
+
 package dev.saiban
 
 /** The interface of generators whose IDs, of more than 64 bits, are text, such as ULIDs. */
@@ -10,9 +13,11 @@ public typealias WideUuidGenerator = AnyUuidGeneratorInterface
 public typealias WideBytesGenerator = AnyBytesGeneratorInterface
 
 /** Takes apart an ID, given as its canonical text. Errors: as `fromText`. */
+@Throws(SaibanException::class)
 public fun WideUuidGenerator.inspect(text: String): Parts = inspect(fromText(text))
 
 /** Takes apart an ID, given as its canonical text. Errors: as `fromText`. */
+@Throws(SaibanException::class)
 public fun WideBytesGenerator.inspect(text: String): Parts = inspect(fromText(text))
 
 /**
@@ -28,6 +33,7 @@ public fun WideBytesGenerator.inspect(text: String): Parts = inspect(fromText(te
  * val written = ids.fill(buffer)
  * ```
  */
+@Throws(SaibanException::class)
 public fun BytesSourceInterface.fill(buffer: ByteArray): Int {
     val size = bytesOf(bits())
     val ids = generateBytesUpTo(buffer.size.toLong() / size)
