@@ -2,8 +2,9 @@
 //! that matters has changed; otherwise retry. etcd and ZooKeeper use it.
 //!
 //! A call reads and commits; it only reads if there is nothing to write. In a namespace with many
-//! slots, a grant reads [`SAMPLE`] of them, from a random node on, and all of them only if none of
-//! these is free. So holders that ask at the same time read little, and seldom try the same slot.
+//! slots, a grant reads [`SAMPLE`] of them, from a random node on, and all of them only if several
+//! samples have no free slot. So holders that ask at the same time read little, and seldom try the
+//! same slot.
 //!
 //! After a conflict the caller waits for a random time, whose upper limit doubles with each try. It
 //! then takes random nodes of a random slot. That divides the slot in three: the more callers ask
@@ -54,8 +55,9 @@ pub(super) trait Records: Send + Sync {
 /// The number of slots that a grant reads in a namespace that has more.
 pub(super) const SAMPLE: usize = 64;
 
-/// After this many conflicts, a grant reads all slots.
-const MAX_SAMPLED: u32 = 8;
+/// After this many conflicts, or samples that are not enough, a grant reads all slots.
+const MAX_CONFLICTS: u32 = 8;
+const MAX_MISSES: u32 = 4;
 
 /// The slots to read.
 #[derive(Clone, Copy)]
@@ -133,13 +135,13 @@ struct Tries {
     lost: u32,
     /// The first node of the lease that the last one tried to take.
     last: Option<i64>,
-    /// Whether a part of the slots was not enough.
-    needs_all: bool,
+    /// The number of times that a part of the slots was not enough.
+    missed: u32,
 }
 
 impl<R: Records> Optimistic<R> {
     /// Reads, decides, and commits. After a conflict it reads and decides again. `decide` returns
-    /// `None` if it needs all slots.
+    /// `None` if it needs more slots, or others.
     async fn decide<T>(
         &self,
         name: &str,
@@ -153,7 +155,7 @@ impl<R: Records> Optimistic<R> {
                 let (namespace, _) = snapshot.namespace.as_ref().ok_or_else(|| unknown(name))?;
                 let view = View { name, namespace, slots: &slots, now_us: snapshot.now_us };
                 let Some(Decision { answer, changes }) = decide(&view, &tries, snapshot.is_part)? else {
-                    tries.needs_all = true;
+                    tries.missed += 1;
                     continue;
                 };
                 if changes == Changes::default() {
@@ -167,7 +169,9 @@ impl<R: Records> Optimistic<R> {
                     steps = snapshot.steps(&joined(&slots, changes.put[0].nodes.start));
                 }
                 // The next commit joins slots with the one that this commit joins.
-                tries.needs_all |= is_too_much;
+                if is_too_much {
+                    tries.missed = MAX_MISSES;
+                }
                 if !self.0.commit(name, snapshot.session, &steps).await? {
                     pause(tries.lost).await?;
                     let last = changes.put.first().map(|slot| slot.nodes.start);
@@ -323,11 +327,13 @@ impl<R: Records> Store for Optimistic<R> {
 
     async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
         let wanted = |tries: &Tries| {
-            if tries.needs_all || tries.lost > MAX_SAMPLED {
+            let seen = request.seen.as_ref().map(|seen| seen.key.nodes.start);
+            // All samples for a holder begin with the slot of its last lease.
+            let misses = if seen.is_some() { 1 } else { MAX_MISSES };
+            if tries.missed >= misses || tries.lost > MAX_CONFLICTS {
                 return Ok(Wanted::All);
             }
-            let node = request.seen.as_ref().map_or_else(draw, |seen| Ok(seen.key.nodes.start))?;
-            Ok(Wanted::Sample { node, also: tries.last })
+            Ok(Wanted::Sample { node: seen.map_or_else(draw, Ok)?, also: tries.last })
         };
         let decide = |view: &View<'_>, tries: &Tries, is_part: bool| {
             // A commit may succeed although its response is lost. The token is random, so a slot
