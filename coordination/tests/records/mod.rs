@@ -172,7 +172,7 @@ pub async fn a_lease_may_be_wider_than_what_one_transaction_joins(url: &str) {
 
 /// 100 callers at the same time, for 1 or 4 of 1024 nodes: more slots than a grant reads.
 pub async fn a_crowd_gets_different_nodes(url: &str) {
-    let terms = terms("crowd", 10);
+    let terms = terms("crowd-of-100", 10);
     let store = store(url);
     store.create(&terms).await.expect("a new namespace");
     let clock_us = store.list(terms.name()).await.expect("a listing").now_us;
@@ -211,7 +211,7 @@ async fn all_nodes(store: &dyn Store, name: &str) -> (Terms, Vec<Grant>) {
 
 pub async fn the_only_free_node_of_many_is_found(url: &str) {
     let store = store(url);
-    let (terms, grants) = all_nodes(&*store, "only").await;
+    let (terms, grants) = all_nodes(&*store, "only-free-node").await;
     let full = acquire(&*store, &terms, 1, 200).await.expect_err("no node is left");
     assert_eq!(full.kind(), ErrorKind::NamespaceFull, "{full}");
     for (token, index) in (201..).zip([0, 127, 64]) {
@@ -227,7 +227,7 @@ pub async fn the_only_free_node_of_many_is_found(url: &str) {
 
 pub async fn a_lease_that_is_lost_among_many_is_noticed(url: &str) {
     let store = store(url);
-    let (terms, grants) = all_nodes(&*store, "lost").await;
+    let (terms, grants) = all_nodes(&*store, "lost-among-many").await;
     let again = |grant: &Grant, fence: i64| {
         let key = SlotKey { fence: grant.key.fence + fence, ..grant.key.clone() };
         let seen = Some(LastSeen { incarnation: grant.incarnation, key, end_us: grant.end_us });
