@@ -140,11 +140,8 @@ fn number_of(count: i64) -> Result<usize, Error> {
 
 /// Returns how many IDs such a call of [`fill`] makes at most.
 pub(crate) fn most(count: i64, is_exact: bool) -> usize {
-    match usize::try_from(count) {
-        Ok(count) if count <= MAX_AT_ONCE => count,
-        Ok(_) if !is_exact => MAX_AT_ONCE,
-        _ => 0,
-    }
+    let most = number_of(count).unwrap_or(0);
+    if is_exact && usize::try_from(count) != Ok(most) { 0 } else { most }
 }
 
 /// Makes IDs as `generate_many` does, or if not `is_exact` as `generate_up_to` does, in memory for
