@@ -3,7 +3,7 @@
 
 use crate::grpc::{Grpc, UNAUTHENTICATED};
 use crate::http::Http;
-use crate::instance::Instance;
+use crate::instance::{Instance, eventually};
 use crate::tls::{authority, connect, get, write};
 use serde_json::Value;
 use std::fs::Permissions;
@@ -231,7 +231,7 @@ fn a_reload_changes_what_it_can_and_names_settings_that_need_a_restart() {
     assert!(!log.contains("schemes.ulid"), "{log}");
     assert_eq!(http.ask("POST", many, &[], None).status, 400);
     assert!(http.get("/openapi.json").text().contains("\"maximum\": 7"));
-    assert!(instance.log().contains("DEBUG"), "the log has the new level");
+    eventually("the log has the new level", || instance.log().contains("DEBUG"));
     assert_eq!(http.get("/v1/schemes/more").status, 404);
     // With the initial configuration nothing needs a restart.
     instance.configure(|_| started.clone());

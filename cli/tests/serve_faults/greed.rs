@@ -220,7 +220,7 @@ async fn requests_without_a_token_do_not_fill_the_log() {
         stream.read_to_string(&mut text).await.expect("an answer");
         assert!(text.starts_with("HTTP/1.1 401"), "{text}");
     }
-    until("a line", async || instance.log().contains("denied")).await;
+    instance.logs("denied").await;
     let log = instance.log();
     let lines: Vec<_> = log.lines().filter(|line| line.contains("denied")).collect();
     // The log has one line every ten seconds, and the requests may take a while.

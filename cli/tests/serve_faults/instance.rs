@@ -70,9 +70,14 @@ impl Instance {
         self.address
     }
 
-    /// Returns the log.
+    /// Returns the log that has been read so far. It is whole once the process has ended.
     pub fn log(&self) -> String {
         self.log.lock().expect("a log").clone()
+    }
+
+    /// Waits until the log of a running process contains these words.
+    pub async fn logs(&self, words: &str) {
+        until(words, async || self.log().contains(words)).await;
     }
 
     /// Sends a signal to the process: STOP, CONT, TERM.

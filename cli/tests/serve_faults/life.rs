@@ -117,7 +117,7 @@ async fn the_service_starts_while_its_store_is_down_and_is_ready_when_the_store_
     assert_eq!(get(instance.address(), "/healthz").await.expect("an answer").status, 200);
     let refused = ask(instance.address(), "POST", "/v1/schemes/orders/ids", "").await.expect("an answer");
     assert_eq!((refused.status, refused.code().as_str()), (503, "STORE_UNAVAILABLE"));
-    assert!(instance.log().contains("no lease yet"), "{}", instance.log());
+    instance.logs("no lease yet").await;
     server.order("start");
     instance.ready().await;
     let answer = ask(instance.address(), "POST", "/v1/schemes/orders/ids", "").await.expect("an answer");
