@@ -7,7 +7,7 @@
 #[path = "../answered/mod.rs"]
 mod answered;
 
-use answered::answered;
+pub use answered::answered;
 use saiban::{ErrorKind, Layout, Scheme};
 use saiban_coordination::Error;
 use saiban_coordination::lease::protocol::{Acquire, Grant, LastSeen, Release, Renew};

@@ -9,7 +9,9 @@ use saiban_coordination::lease::{SlotKey, Terms};
 use saiban_coordination::store::{Store, StoreUrl, open};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::conformance::answered;
 use crate::servers::Server;
 
 /// Records that this version of saiban does not write, and their errors.
@@ -176,11 +178,18 @@ pub async fn a_crowd_gets_different_nodes(url: &str) {
     let store = store(url);
     store.create(&terms).await.expect("a new namespace");
     let clock_us = store.list(terms.name()).await.expect("a listing").now_us;
+    let calls = Arc::new(AtomicI64::new(0));
     let tasks: Vec<_> = (1..=100)
-        .map(|token| {
-            let (store, terms) = (Arc::clone(&store), terms.clone());
-            let request = request(1 + token % 2 * 3, token, clock_us);
-            tokio::spawn(async move { store.acquire(terms.name(), terms.fingerprint(), &request).await })
+        .map(|number| {
+            let (store, terms, calls) = (Arc::clone(&store), terms.clone(), Arc::clone(&calls));
+            let acquire = move || {
+                // As callers do, a call that is repeated has a token of its own.
+                let token = calls.fetch_add(1, Ordering::Relaxed) + 1;
+                let request = request(1 + number % 2 * 3, token, clock_us);
+                let (store, terms) = (Arc::clone(&store), terms.clone());
+                async move { store.acquire(terms.name(), terms.fingerprint(), &request).await }
+            };
+            tokio::spawn(answered(acquire))
         })
         .collect();
     let mut nodes = BTreeSet::new();
@@ -193,8 +202,9 @@ pub async fn a_crowd_gets_different_nodes(url: &str) {
     assert_eq!(nodes.len(), 50 + 50 * 4);
     // The listing checks that the slots are all nodes, each once.
     let listing = store.list(terms.name()).await.expect("a listing");
-    let held = listing.slots.iter().filter(|slot| slot.is_held(listing.now_us)).count();
-    assert_eq!(held, 100, "a response that was lost must not hold a second slot");
+    let held = listing.slots.iter().filter(|slot| slot.is_held(listing.now_us)).count() as i64;
+    let calls = calls.load(Ordering::Relaxed);
+    assert!((100..=calls).contains(&held), "{held} slots of {calls} calls: a call must not hold two");
 }
 
 /// Leases all nodes of a namespace, one by one: 128 slots.
