@@ -28,6 +28,8 @@ mod snowflake;
 mod spec;
 mod stats;
 #[cfg(target_has_atomic = "64")]
+mod tally;
+#[cfg(target_has_atomic = "64")]
 mod tick_id;
 mod tsid;
 #[cfg(target_has_atomic = "64")]
