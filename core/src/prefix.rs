@@ -79,7 +79,7 @@ impl Prefix {
             0 => Some(text),
             _ => text.strip_prefix(self.as_str()).and_then(|rest| rest.strip_prefix(char::from(SEPARATOR))),
         };
-        let number = number.ok_or(Error::TextPrefix { prefix: Excerpt::of_name(self.as_str()) })?;
+        let number = number.ok_or_else(|| Error::TextPrefix { prefix: Excerpt::of_name(self.as_str()) })?;
         read_number(number, bits, leniency)
             .map_err(|error| error.moved_by(text.chars().count() - number.chars().count()))
     }

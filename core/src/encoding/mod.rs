@@ -97,6 +97,18 @@ struct Size {
     pad_bits: u32,
 }
 
+/// All encodings that have a name: those of numbers, the forms of a UUID, and `xid`.
+static EVERY: [Encoding; Encoding::ALL.len() + Encoding::UUID_FORMS.len() + 1] = {
+    let (numbers, uuids) = (Encoding::ALL, Encoding::UUID_FORMS);
+    let mut every = [Encoding::XID; Encoding::ALL.len() + Encoding::UUID_FORMS.len() + 1];
+    let mut index = 0;
+    while index < every.len() - 1 {
+        every[index] = if index < numbers.len() { numbers[index] } else { uuids[index - numbers.len()] };
+        index += 1;
+    }
+    every
+};
+
 impl fmt::Debug for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Encoding").field(&self.name).finish()
@@ -188,7 +200,7 @@ impl Encoding {
 
     /// Returns all encodings that have a name: those of numbers, the forms of a UUID, and `xid`.
     pub fn every() -> impl Iterator<Item = Encoding> {
-        Self::ALL.into_iter().chain(Self::UUID_FORMS).chain([Self::XID])
+        EVERY.iter().copied()
     }
 
     /// Returns the encoding of this name.
@@ -203,7 +215,8 @@ impl Encoding {
     /// # Errors
     /// `UnknownName` if no encoding has this name.
     pub fn from_name(name: &str) -> Result<Encoding, Error> {
-        Self::every().find(|encoding| encoding.name == name).ok_or(Error::UnknownEncoding { name: Excerpt::new(name) })
+        let found = EVERY.iter().find(|encoding| encoding.name == name);
+        found.copied().ok_or_else(|| Error::UnknownEncoding { name: Excerpt::new(name) })
     }
 
     /// Returns the name, which is equal in every language.

@@ -160,7 +160,9 @@ impl Layout {
     /// `UnknownName` for any other text.
     pub fn preset(name: &str) -> Result<Layout, Error> {
         let found = Self::PRESETS.iter().chain(Self::READ_ONLY).find(|(preset, _)| *preset == name);
-        found.map(|(_, layout)| *layout).ok_or(Error::UnknownLayout { name: Excerpt::new(name), known: &Self::KNOWN })
+        found
+            .map(|(_, layout)| *layout)
+            .ok_or_else(|| Error::UnknownLayout { name: Excerpt::new(name), known: &Self::KNOWN })
     }
 
     /// Returns the name of the preset if this layout is one of [`Layout::PRESETS`].

@@ -77,7 +77,7 @@ impl Scheme {
         Self::ALL
             .into_iter()
             .find(|scheme| scheme.name() == name)
-            .ok_or(Error::UnknownScheme { name: Excerpt::of_name(name), known: &Self::NAMES })
+            .ok_or_else(|| Error::UnknownScheme { name: Excerpt::of_name(name), known: &Self::NAMES })
     }
 
     /// Returns the error for a number that is not an ID of this scheme.
