@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import array
+import copy
+import gc
 import os
+import pickle
+import sys
 import uuid
+import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -208,6 +213,34 @@ def test_a_uuid_is_the_standard_librarys(clock: saiban.ManualClock) -> None:
     assert saiban.Uuid().version == 7
     one = saiban.Uuid(1, clock=clock).generate()
     assert (one.time - 0x01B21DD213814000) // 10_000 == NOW_MS
+
+
+@pytest.mark.parametrize("bits", [0, 1, 2**30 - 1, 2**63, 2**64 - 1, 2**64, 2**127, 2**128 - 1])
+def test_uuids_and_wide_numbers_have_all_their_bits(bits: int) -> None:
+    assert saiban.uuid_from_guid_bytes(uuid.UUID(int=bits).bytes_le) == uuid.UUID(int=bits)
+    assert saiban.decode(f"{bits:x}", "hex", bits=128) == bits
+    wide = saiban.Flake(WIDE, node=701)
+    assert wide.from_text(wide.to_text(bits)) == bits
+
+
+def test_a_uuid_owns_its_attributes() -> None:
+    ids, unknown = saiban.Uuid(4), uuid.SafeUUID.unknown
+    gc.collect()
+    before = sys.getrefcount(unknown)
+    many = [ids.generate() for _ in range(1000)]
+    during = sys.getrefcount(unknown)
+    assert during == before + 1000
+    for id in many:
+        referents = gc.get_referents(id)
+        assert unknown in referents and id.int in referents
+    numbers = [sys.getrefcount(id.int) for id in many]
+    assert max(numbers) <= 3
+    first = many[0]
+    assert weakref.ref(first)() is first
+    assert copy.copy(first) == pickle.loads(pickle.dumps(first)) == first
+    del many, first, id, referents
+    after = sys.getrefcount(unknown)
+    assert after == before
 
 
 def test_uuids_of_rfc_9562_are_read_and_composed() -> None:

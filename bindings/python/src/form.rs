@@ -2,7 +2,7 @@
 
 use crate::arguments::{id, text, wide_id, wrong_type};
 use crate::error::Result;
-use crate::raw::Blank;
+use crate::raw::{self, Blank};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyInt, PyString, PyType};
@@ -47,8 +47,10 @@ impl Number for u128 {
     }
 
     fn int(self, py: Python<'_>) -> Bound<'_, PyAny> {
-        let Ok(number) = self.into_pyobject(py);
-        number.into_any()
+        raw::wide_int(py, self).unwrap_or_else(|| {
+            let Ok(number) = self.into_pyobject(py);
+            number.into_any()
+        })
     }
 }
 
@@ -116,7 +118,7 @@ struct Uuids {
     class: Py<PyType>,
     /// Makes objects without the class, whose objects cannot be changed and whose call checks its
     /// arguments first.
-    blank: Blank,
+    blank: Blank<2>,
     unknown: Py<PyAny>,
 }
 
@@ -126,15 +128,14 @@ fn uuids(py: Python<'_>) -> PyResult<&Uuids> {
         let module = py.import("uuid")?;
         let class = module.getattr("UUID")?.cast_into::<PyType>()?;
         let unknown = module.getattr("SafeUUID")?.getattr("unknown")?.unbind();
-        Ok(Uuids { blank: Blank::of(&class)?, class: class.unbind(), unknown })
+        Ok(Uuids { blank: Blank::of(&class, ["int", "is_safe"])?, class: class.unbind(), unknown })
     })
 }
 
 /// Returns the uuid.UUID with these bits, made as the standard library's own functions make theirs.
 pub fn uuid(py: Python<'_>, bits: u128) -> PyResult<Bound<'_, PyAny>> {
     let Uuids { blank, unknown, .. } = uuids(py)?;
-    let Ok(bits) = bits.into_pyobject(py);
-    blank.make(py, [(pyo3::intern!(py, "int"), &bits), (pyo3::intern!(py, "is_safe"), unknown.bind(py))])
+    blank.make(py, [bits.int(py), unknown.bind(py).clone()])
 }
 
 /// Returns whether this is a uuid.UUID.
