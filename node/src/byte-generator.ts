@@ -1,7 +1,7 @@
 import { bytes as bytesGiven, text } from './arguments.js';
 import { bound, define } from './bound.js';
 import type { ComposeParts, PartTaken } from './compose.js';
-import { calling } from './errors.js';
+import { calling, visible } from './errors.js';
 import type { Opened } from './generator-options.js';
 import { Generator } from './generator.js';
 import type * as Native from './native.js';
@@ -38,9 +38,18 @@ export abstract class ByteGenerator<
    * ```
    */
   generateBytes(): Uint8Array {
-    const made = new Uint8Array(this.#bytes);
-    this.fill(made);
-    return made;
+    const { generateBytes } = this.#native;
+    if (generateBytes === undefined) {
+      const made = new Uint8Array(this.#bytes);
+      this.fill(made);
+      return made;
+    }
+    try {
+      generateBytes();
+    } catch (error) {
+      throw visible(error);
+    }
+    return new Uint8Array(generateBytes.slot);
   }
 
   /**

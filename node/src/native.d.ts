@@ -254,6 +254,11 @@ export interface GeneratorFunctions {
   generateText: () => string
   /** Makes an ID, as text in this encoding. */
   generateTextAs: (encoding: string) => string
+  /**
+   * Only for text with `idBytes`, and where native code can write into arrays: makes an ID in
+   * the slot, as bytes.
+   */
+  generateBytes?: (() => void) & { slot: Uint8Array }
   /** Writes an ID as text. */
   toText: (id: bigint | string, encoding: string | undefined) => string
   /** Reads an ID from its canonical text. */

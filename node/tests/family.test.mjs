@@ -131,7 +131,9 @@ test('bytes and text are the same ID', () => {
   for (const ids of [new Ulid(), new Uuid(), new Uuid({ version: 4 }), new Uuid({ version: 1 }), new ObjectId(), new Xid()]) {
     const bytes = ids.generateBytes();
     const id = ids.fromBytes(bytes);
-    assert.deepEqual(ids.toBytes(id), bytes);
+    assert.notDeepEqual(ids.generateBytes(), bytes);
+    assert.deepEqual(ids.toBytes(id), bytes, 'the next ID has an array of its own');
+    assert.equal(bytes.buffer.byteLength, bytes.length);
     assert.equal(ids.fromBytes(Buffer.from(bytes)), id);
     assert.deepEqual(ids.inspect(id).idBytes, bytes);
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

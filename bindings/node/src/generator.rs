@@ -51,6 +51,10 @@ pub struct GeneratorFunctions<'env> {
     /// Makes an ID, as text in this encoding.
     #[napi(ts_type = "(encoding: string) => string")]
     pub generate_text_as: Unknown<'env>,
+    /// Only for text with `idBytes`, and where native code can write into arrays: makes an ID in
+    /// the slot, as bytes.
+    #[napi(ts_type = "(() => void) & { slot: Uint8Array }")]
+    pub generate_bytes: Option<Unknown<'env>>,
     /// Writes an ID as text.
     #[napi(ts_type = "(id: bigint | string, encoding: string | undefined) => string")]
     pub to_text: Unknown<'env>,
@@ -144,6 +148,13 @@ fn functions_of<F: Form>(env: &Env, ids: Issuer<F::Id>, waits: Waits) -> napi::R
         generate_text: maker.writing("generateText", None)?,
         generate_text_as: maker
             .making("generateTextAs", |ids, call| Ok(Ascii(ids.generate_text(encoding(call, 0)?)?)))?,
+        generate_bytes: match has_bytes {
+            false => None,
+            true => {
+                let body = maker.bare(|ids| Ok(ids.generate()?.any(ids.bits()).value()));
+                raw::function_with_bytes(env, "generateBytes", id_bytes, body)?
+            }
+        },
         to_text: maker.function("toText", |ids, call| {
             let id = F::read(ids, call, 0)?;
             Ok(Ascii(ids.to_text_as(id, encoding(call, 1)?)?))

@@ -12,8 +12,8 @@
 //! **Functions without arguments**, which make IDs. napi-rs would look for arguments, and allocate
 //! a list for them, in each call.
 //!
-//! **A slot** is memory for a number that JavaScript reads. JavaScript makes a bigint of it faster
-//! than native code does.
+//! **A slot** is memory for an ID that JavaScript reads. JavaScript makes a bigint or an array of
+//! it faster than native code does.
 
 use napi::bindgen_prelude::{BigInt64ArraySlice, FromNapiValue, JsValue, ToNapiValue, Uint8ArraySlice, Unknown};
 use napi::{Env, Error, JsError, Status, sys};
@@ -142,19 +142,66 @@ pub fn function_with_slot<'env>(
     name: &str,
     body: impl Fn(&Env) -> napi::Result<i64> + 'static,
 ) -> napi::Result<Unknown<'env>> {
+    with_slot(env, name, sys::TypedarrayType::bigint64_array, 1, move |env| body(env).map(i64::to_ne_bytes))
+}
+
+/// Like `function`, for IDs as bytes, the highest first, which JavaScript reads from the function's
+/// `slot`, an array of this many bytes. Returns `None` where a call cannot write into an array.
+#[cfg(not(target_family = "wasm"))]
+pub fn function_with_bytes<'env>(
+    env: &'env Env,
+    name: &str,
+    bytes: u32,
+    body: impl Fn(&Env) -> napi::Result<u128> + 'static,
+) -> napi::Result<Option<Unknown<'env>>> {
+    let array = sys::TypedarrayType::uint8_array;
+    Ok(Some(match bytes {
+        12 => with_slot(env, name, array, 12, move |env| body(env).map(lowest::<12>))?,
+        16 => with_slot(env, name, array, 16, move |env| body(env).map(lowest::<16>))?,
+        _ => return Ok(None),
+    }))
+}
+
+#[cfg(target_family = "wasm")]
+#[allow(clippy::unnecessary_wraps, reason = "other platforms have such functions")]
+pub fn function_with_bytes<'env>(
+    _: &'env Env,
+    _: &str,
+    _: u32,
+    _: impl Fn(&Env) -> napi::Result<u128> + 'static,
+) -> napi::Result<Option<Unknown<'env>>> {
+    Ok(None)
+}
+
+/// Returns the lowest bytes of a number, the highest of them first.
+#[cfg(not(target_family = "wasm"))]
+fn lowest<const BYTES: usize>(number: u128) -> [u8; BYTES] {
+    number.to_be_bytes().last_chunk().copied().unwrap_or([0; BYTES])
+}
+
+/// Returns a function that leaves its bytes in its `slot`, a typed array with this many elements in
+/// as many bytes.
+#[cfg(not(target_family = "wasm"))]
+fn with_slot<'env, const BYTES: usize>(
+    env: &'env Env,
+    name: &str,
+    kind: sys::napi_typedarray_type,
+    elements: usize,
+    body: impl Fn(&Env) -> napi::Result<[u8; BYTES]> + 'static,
+) -> napi::Result<Unknown<'env>> {
     let raw = env.raw();
     let (mut place, mut buffer, mut array) = (null_mut(), null_mut(), null_mut());
     // SAFETY: the environment is open, and writes the address of this many bytes, and the values.
     unsafe {
-        checked(sys::napi_create_arraybuffer(raw, size_of::<i64>(), &mut place, &mut buffer))?;
-        checked(sys::napi_create_typedarray(raw, sys::TypedarrayType::bigint64_array, 1, buffer, 0, &mut array))?;
+        checked(sys::napi_create_arraybuffer(raw, BYTES, &mut place, &mut buffer))?;
+        checked(sys::napi_create_typedarray(raw, kind, elements, buffer, 0, &mut array))?;
     }
-    let place: *mut i64 = place.cast();
+    let place: *mut [u8; BYTES] = place.cast();
     let function = function(env, name, move |env| {
-        let number = body(env)?;
+        let bytes = body(env)?;
         // SAFETY: the place exists. The function, which is being called, always holds the array,
         // and node/src, which alone can access the array, never transfers its memory.
-        unsafe { place.write_unaligned(number) };
+        unsafe { place.write_unaligned(bytes) };
         Ok(Undefined)
     })?;
     let slot = sys::napi_property_descriptor {
