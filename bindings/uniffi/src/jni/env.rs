@@ -54,6 +54,7 @@ impl Reference<'_> {
 }
 
 /// A native method: its name, its signature in the notation of JNI, and the function.
+#[derive(Clone)]
 pub(super) struct Method {
     pub name: &'static str,
     pub signature: String,
@@ -105,8 +106,7 @@ impl<'call> Env<'call> {
     pub(super) fn longs(self, numbers: &[i64]) -> Result<Reference<'call>, Thrown> {
         let length = length_of(numbers)?;
         let array = self.made(jni!(self, NewLongArray, length))?;
-        jni!(self, SetLongArrayRegion, array.0, 0, length, numbers.as_ptr());
-        self.checked().map(|()| array)
+        self.write_longs(array, numbers).map(|()| array)
     }
 
     /// Makes a `byte[]`.
@@ -188,6 +188,12 @@ impl<'call> Env<'call> {
         let mut numbers = [0; N];
         jni!(self, GetLongArrayRegion, array.given()?, 0, length_of(&numbers)?, numbers.as_mut_ptr());
         self.checked().map(|()| numbers)
+    }
+
+    /// Writes the first numbers of a `long[]`, which must have as many.
+    pub(super) fn write_longs(self, array: Reference<'_>, numbers: &[i64]) -> Result<(), Thrown> {
+        jni!(self, SetLongArrayRegion, array.given()?, 0, length_of(numbers)?, numbers.as_ptr());
+        self.checked()
     }
 
     /// Throws the exception, unless the JVM has thrown it.

@@ -12803,7 +12803,7 @@ open class RemoteUuidGenerator: Disposable, AutoCloseable, RemoteUuidGeneratorIn
      * `wait_s`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue =
-        withHandle { UuidNatives.generate(it).toUuid() }
+        withHandle { LongArray(2).also { into -> UuidNatives.generate(it, into) }.toUuid() }
 
 
 
@@ -16987,7 +16987,7 @@ open class UuidGenerator: Disposable, AutoCloseable, UuidGeneratorInterface
      * Makes an ID, waiting for at most `max_wait_ms`.
      */
     @Throws(SaibanException::class)override fun `generate`(): UuidValue =
-        withHandle { UuidNatives.generate(it).toUuid() }
+        withHandle { LongArray(2).also { into -> UuidNatives.generate(it, into) }.toUuid() }
 
 
 

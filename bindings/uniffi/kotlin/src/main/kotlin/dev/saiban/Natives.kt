@@ -45,7 +45,7 @@ internal object LongNatives {
 internal object UuidNatives {
     init { Registration.ensure() }
 
-    @JvmStatic external fun generate(handle: Long): LongArray
+    @JvmStatic external fun generate(handle: Long, into: LongArray)
     @JvmStatic external fun generateMany(handle: Long, count: Long): LongArray
     @JvmStatic external fun generateUpTo(handle: Long, count: Long): LongArray
     @JvmStatic external fun generateText(handle: Long, encoding: String?): String
