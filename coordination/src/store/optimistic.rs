@@ -2,9 +2,9 @@
 //! that matters has changed; otherwise retry. etcd and ZooKeeper use it.
 //!
 //! A call reads and commits; it only reads if there is nothing to write. In a namespace with many
-//! slots, a grant reads [`SAMPLE`] of them, from a random node on, and all of them only if several
-//! samples have no free slot. So holders that ask at the same time read little, and seldom try the
-//! same slot.
+//! slots, a grant reads [`FIRST_SAMPLE`] of them, from a random node on. If none is free, it reads
+//! twice as many, from another node on, and after several such samples all slots. So holders that
+//! ask at the same time read little, and seldom try the same slot.
 //!
 //! After a conflict the caller waits for a random time, whose upper limit doubles with each try. It
 //! then takes random nodes of a random slot. That divides the slot in three: the more callers ask
@@ -52,8 +52,8 @@ pub(super) trait Records: Send + Sync {
     async fn commit(&self, name: &str, session: u64, steps: &[Step]) -> Result<bool, Error>;
 }
 
-/// The number of slots that a grant reads in a namespace that has more.
-pub(super) const SAMPLE: usize = 64;
+/// The number of slots that a grant reads first, in a namespace that has more.
+const FIRST_SAMPLE: usize = 16;
 
 /// After this many conflicts, or samples that are not enough, a grant reads all slots.
 const MAX_CONFLICTS: u32 = 8;
@@ -63,8 +63,9 @@ const MAX_MISSES: u32 = 4;
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     All,
-    /// All slots of a namespace with at most [`SAMPLE`]; else as many, from a node's slot on.
+    /// All slots of a namespace with at most `count`; else as many, from a node's slot on.
     Sample {
+        count: usize,
         /// The node: this number, modulo the number of nodes.
         node: i64,
         /// The first node of a slot that is read too, if it exists.
@@ -328,12 +329,12 @@ impl<R: Records> Store for Optimistic<R> {
     async fn acquire(&self, name: &str, fingerprint: &str, request: &Acquire) -> Result<Grant, Error> {
         let wanted = |tries: &Tries| {
             let seen = request.seen.as_ref().map(|seen| seen.key.nodes.start);
-            // All samples for a holder begin with the slot of its last lease.
-            let misses = if seen.is_some() { 1 } else { MAX_MISSES };
-            if tries.missed >= misses || tries.lost > MAX_CONFLICTS {
+            if tries.missed >= MAX_MISSES || tries.lost > MAX_CONFLICTS {
                 return Ok(Wanted::All);
             }
-            Ok(Wanted::Sample { node: seen.map_or_else(draw, Ok)?, also: tries.last })
+            let count = FIRST_SAMPLE << tries.missed;
+            // All samples for a holder begin with the slot of its last lease.
+            Ok(Wanted::Sample { count, node: seen.map_or_else(draw, Ok)?, also: tries.last })
         };
         let decide = |view: &View<'_>, tries: &Tries, is_part: bool| {
             // A commit may succeed although its response is lost. The token is random, so a slot

@@ -18,7 +18,7 @@ mod gateway;
 use super::StoreUrl;
 use super::endpoints::{Cluster, Form};
 use super::errors::{corrupt, unavailable};
-use super::optimistic::{Act, Optimistic, Place, Records, SAMPLE, Snapshot, Step, Version, Wanted};
+use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot};
 use crate::Error;
 use async_trait::async_trait;
@@ -218,13 +218,13 @@ impl Records for Etcd {
                 let read = self.read_ranges(name, Some((&key, &self.last(name, node))), &[]).await?;
                 Ok(read.snapshot)
             }
-            Wanted::Sample { node, also } => {
-                let few = self.read_ranges(name, None, &[self.range(name, &slots, SAMPLE)]).await?;
+            Wanted::Sample { count, node, also } => {
+                let few = self.read_ranges(name, None, &[self.range(name, &slots, count)]).await?;
                 let (Some(_), Some((namespace, _))) = (&few.more, &few.snapshot.namespace) else {
                     return Ok(few.snapshot);
                 };
                 let node = node.rem_euclid(namespace.nodes);
-                let mut ranges = vec![self.last(name, node), self.range(name, &self.after(name, node), SAMPLE - 1)];
+                let mut ranges = vec![self.last(name, node), self.range(name, &self.after(name, node), count - 1)];
                 ranges.extend(also.map(|first| json!({ "key": self.key(name, Place::Slot(first)) })));
                 let read = self.read_ranges(name, None, &ranges).await?;
                 Ok(Snapshot { is_part: true, ..read.snapshot })

@@ -29,7 +29,7 @@ mod wire;
 use super::StoreUrl;
 use super::endpoints::{Cluster, Form};
 use super::errors::{corrupt, refused, unavailable};
-use super::optimistic::{Act, Optimistic, Place, Records, SAMPLE, Snapshot, Step, Version, Wanted};
+use super::optimistic::{Act, Optimistic, Place, Records, Snapshot, Step, Version, Wanted};
 use super::records::{read_namespace, read_slot, write_joined};
 use crate::Error;
 use async_trait::async_trait;
@@ -47,6 +47,8 @@ const FORM: Form = Form {
 };
 
 const CLOCK: &str = "clock";
+/// The length of a slot's name: that of its first node, with leading zeros.
+const NODE_DIGITS: usize = 20;
 
 /// Opens the store at this URL. Opens no connection.
 ///
@@ -121,23 +123,22 @@ impl ZooKeeper {
             Err(code) => return Err(self.refused(code)),
         };
         for child in names.into_iter().filter(|child| child != CLOCK) {
-            let first = child.parse().unwrap_or(-1);
-            let path = self.path(name, Place::Slot(first));
-            if path != format!("{namespace}/{child}") {
+            let digits = child.len() == NODE_DIGITS && child.bytes().all(|digit| digit.is_ascii_digit());
+            let Some(first) = digits.then(|| child.parse().ok()).flatten() else {
                 let place = place(&format!("{namespace}/{child}"));
                 return Err(corrupt(&self.url, &place, "its name is not a node in 20 digits"));
-            }
-            firsts.push((first, path));
+            };
+            firsts.push(first);
         }
-        if let (Wanted::Sample { node, also }, Some((namespace, _))) = (wanted, &snapshot.namespace)
-            && firsts.len() > SAMPLE
+        if let (Wanted::Sample { count, node, also }, Some((namespace, _))) = (wanted, &snapshot.namespace)
+            && firsts.len() > count
         {
-            firsts = sample(firsts, node.rem_euclid(namespace.nodes), also);
+            firsts = sample(firsts, count, node.rem_euclid(namespace.nodes), also);
             snapshot.is_part = true;
         }
-        let asked = firsts.iter().map(|(_, path)| wire::get_data(path)).collect();
+        let asked = firsts.iter().map(|first| wire::get_data(&self.path(name, Place::Slot(*first)))).collect();
         let Some(answers) = self.link.ask_in(session, asked).await else { return Ok(None) };
-        for ((first, _), answer) in firsts.into_iter().zip(answers) {
+        for (first, answer) in firsts.into_iter().zip(answers) {
             // A znode is missing while the whole namespace is being deleted.
             if let Some(kept) = self.data(answer)? {
                 self.take(name, first, kept, snapshot)?;
@@ -235,7 +236,7 @@ impl Records for ZooKeeper {
         let name = if matches!(name, "." | "..") { name.replace('.', "%2E") } else { name.to_owned() };
         match place {
             Place::Namespace => format!("{}/{name}", self.root),
-            Place::Slot(first) => format!("{}/{name}/{first:020}", self.root),
+            Place::Slot(first) => format!("{}/{name}/{first:0NODE_DIGITS$}", self.root),
         }
     }
 
@@ -268,15 +269,15 @@ impl Records for ZooKeeper {
     }
 }
 
-/// Returns up to [`SAMPLE`] of these slots, from the one with this node on, and the one that is
-/// wanted too.
-fn sample(mut firsts: Vec<(i64, String)>, node: i64, also: Option<i64>) -> Vec<(i64, String)> {
+/// Returns up to `count` of the slots with these first nodes, from the slot with this node on, and
+/// the one that is wanted too.
+fn sample(mut firsts: Vec<i64>, count: usize, node: i64, also: Option<i64>) -> Vec<i64> {
     firsts.sort_unstable();
-    let after = firsts.partition_point(|(first, _)| *first <= node);
+    let after = firsts.partition_point(|first| *first <= node);
     let from = after.saturating_sub(1);
     let mut index = 0..;
-    firsts.retain(|(first, _)| {
-        let is_near = index.next().is_some_and(|index| (from..from + SAMPLE).contains(&index));
+    firsts.retain(|first| {
+        let is_near = index.next().is_some_and(|index| (from..from + count).contains(&index));
         is_near || also == Some(*first)
     });
     firsts
@@ -293,22 +294,20 @@ fn place(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{SAMPLE, sample};
+    use super::sample;
 
     #[test]
     fn a_sample_begins_with_the_slot_that_has_the_node() {
         // Slots of two nodes each.
-        let slots: Vec<_> = (0..200).rev().map(|slot| (2 * slot, format!("{slot}"))).collect();
-        let firsts = |node: i64, also: Option<i64>| -> Vec<i64> {
-            sample(slots.clone(), node, also).into_iter().map(|(first, _)| first).collect()
-        };
+        let slots: Vec<_> = (0..200).rev().map(|slot| 2 * slot).collect();
+        let firsts = |node, also| sample(slots.clone(), 16, node, also);
         let run = |from: i64, count: usize| -> Vec<i64> { (from..).step_by(2).take(count).collect() };
-        for (node, from, count) in [(0, 0, SAMPLE), (1, 0, SAMPLE), (100, 100, SAMPLE), (399, 398, 1), (390, 390, 5)] {
+        for (node, from, count) in [(0, 0, 16), (1, 0, 16), (100, 100, 16), (399, 398, 1), (390, 390, 5)] {
             assert_eq!(firsts(node, None), run(from, count), "node {node}");
         }
         // The slot that is wanted too: in the run, beside it, and one that does not exist.
-        assert_eq!(firsts(100, Some(102)), run(100, SAMPLE));
-        assert_eq!(firsts(100, Some(4)), [vec![4], run(100, SAMPLE)].concat());
-        assert_eq!(firsts(100, Some(5)), run(100, SAMPLE));
+        assert_eq!(firsts(100, Some(102)), run(100, 16));
+        assert_eq!(firsts(100, Some(4)), [vec![4], run(100, 16)].concat());
+        assert_eq!(firsts(100, Some(5)), run(100, 16));
     }
 }
