@@ -255,6 +255,8 @@ class TheTargets(unittest.TestCase):
         "ferroid",
         "uuid with fast-rng",
         "bson",
+        "bson, as text",
+        "ulid, monotonic",
         "uuid-utils",
         "ulid-transform",
         "crypto.randomUUID",

@@ -1,9 +1,12 @@
-//! The costs that no generator can avoid: reading a clock, and changing an atomic word.
+//! The costs that no generator can avoid: reading a clock, changing an atomic word, random bits.
 
 use crate::rounds::{Case, case};
+use chacha20::rand_core::{Rng, SeedableRng};
+use chacha20::{ChaCha12Rng, ChaCha20Rng};
 use saiban::cipher::Sparx64;
 use saiban::{Clock, Secret, SystemClock};
 use std::cell::Cell;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -30,6 +33,9 @@ pub fn cases() -> Vec<Case> {
             word.store(seen + 1, Ordering::Relaxed);
             seen
         }),
+        // The bits of 512 UUIDs, as many as saiban makes from one key.
+        case("rust.stream", "baseline: 16 bytes of ChaCha12", 512, stream::<ChaCha12Rng>()),
+        case("rust.stream", "baseline: 16 bytes of ChaCha20", 512, stream::<ChaCha20Rng>()),
         case("rust.sparx.block", "saiban", 1, move || {
             block = cipher.encrypt(block);
             block
@@ -39,4 +45,13 @@ pub fn cases() -> Vec<Case> {
             theirs
         }),
     ]
+}
+
+/// Returns a turn that fills 8 KiB with the stream of a key.
+fn stream<R: Rng + SeedableRng<Seed = [u8; 32]>>() -> impl FnMut() -> u8 + 'static {
+    let mut bytes = [0; 16 * 512];
+    move || {
+        R::from_seed(black_box([7; 32])).fill_bytes(&mut bytes);
+        black_box(&bytes)[0]
+    }
 }

@@ -5,8 +5,8 @@ is enough where saiban makes text.
 from __future__ import annotations
 
 from ..case import Case
-from . import baselines, integers, objects, texts
+from . import baselines, django_rows, integers, objects, texts
 
 
 def all_cases() -> list[Case]:
-    return [case for subject in (baselines, integers, objects, texts) for case in subject.cases()]
+    return [case for subject in (baselines, integers, objects, texts, django_rows) for case in subject.cases()]

@@ -39,4 +39,5 @@ def _uuids(name: str, ids: saiban.Uuid) -> list[Case]:
     # Python has version 7 since 3.14.
     if hasattr(uuid, name):
         cases.append(Case(path, "standard library", getattr(uuid, name), version=platform.python_version()))
+    cases.append(Case(f"python.{name}.generate_bytes", "saiban", ids.generate_bytes))
     return cases
