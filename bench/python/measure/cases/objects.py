@@ -22,6 +22,7 @@ def cases() -> list[Case]:
         Case("python.ulid.generate", "saiban", saiban.Ulid().generate),
         Case("python.ulid.generate", "ulid-transform", ulid_transform.ulid_now),
         Case("python.ulid.generate", "python-ulid", ulid.ULID),
+        Case("python.ulid.generate_bytes", "saiban", saiban.Ulid().generate_bytes),
         Case("python.objectid.generate", "saiban", saiban.ObjectId().generate),
         # From its module bson.
         Case("python.objectid.generate", "pymongo", bson.ObjectId),
@@ -39,5 +40,4 @@ def _uuids(name: str, ids: saiban.Uuid) -> list[Case]:
     # Python has version 7 since 3.14.
     if hasattr(uuid, name):
         cases.append(Case(path, "standard library", getattr(uuid, name), version=platform.python_version()))
-    cases.append(Case(f"python.{name}.generate_bytes", "saiban", ids.generate_bytes))
     return cases
