@@ -4,7 +4,8 @@
 //! A call reads and commits; it only reads if there is nothing to write. In a namespace with many
 //! slots, a grant reads [`FIRST_SAMPLE`] of them, from a random node on. If none is free, it reads
 //! twice as many, from another node on, and after several such samples all slots. So holders that
-//! ask at the same time read little, and seldom try the same slot.
+//! ask at the same time read little, and seldom try the same slot. The samples for a holder that
+//! had a lease begin with the slot of that lease.
 //!
 //! After a conflict the caller waits for a random time, whose upper limit doubles with each try. It
 //! then takes random nodes of a random slot. That divides the slot in three: the more callers ask
@@ -333,7 +334,6 @@ impl<R: Records> Store for Optimistic<R> {
                 return Ok(Wanted::All);
             }
             let count = FIRST_SAMPLE << tries.missed;
-            // All samples for a holder begin with the slot of its last lease.
             Ok(Wanted::Sample { count, node: seen.map_or_else(draw, Ok)?, also: tries.last })
         };
         let decide = |view: &View<'_>, tries: &Tries, is_part: bool| {

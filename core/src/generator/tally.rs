@@ -44,7 +44,7 @@ impl Tally {
     }
 }
 
-/// Which part is whose.
+/// Assigns the parts to threads.
 #[cfg(feature = "std")]
 mod threads {
     use super::PARTS;
@@ -121,7 +121,7 @@ mod tests {
     use std::thread;
     use std::vec::Vec;
 
-    /// The tests take turns, because all threads of the process have the same parts.
+    /// The tests take turns, because the parts are of the whole process.
     static TURN: Mutex<()> = Mutex::new(());
 
     #[test]
