@@ -11,6 +11,14 @@ fn kind<T>(answer: Result<T, Error>) -> Option<ErrorKind> {
     answer.err().map(|error| error.kind())
 }
 
+/// Returns the text that `encode_wide_into` writes, which leaves the rest of the buffer alone.
+fn into_buffer(encoding: Encoding, value: u128, bits: u32, width: Option<i64>) -> String {
+    let mut buffer = [b'#'; 200];
+    let length = encoding.encode_wide_into(value, bits, width, &mut buffer).expect("text");
+    assert!(buffer[length..].iter().all(|byte| *byte == b'#'));
+    String::from_utf8(buffer[..length].to_vec()).expect("ASCII")
+}
+
 #[test]
 fn digits_are_the_numbers_digits_highest_first() -> Result<(), Error> {
     for (encoding, digits) in encodings().filter(|(encoding, _)| encoding.name() != "base64url") {
@@ -67,6 +75,7 @@ fn the_default_text_round_trips() -> Result<(), Error> {
                 let text = encoding.encode_wide(value, bits)?;
                 assert_eq!(encoding.decode_wide(&text, bits), Ok(value), "{} {bits} {text}", encoding.name());
                 assert_eq!(encoding.encode_wide_as(value, bits, None)?, text);
+                assert_eq!(into_buffer(encoding, value, bits, None), text.as_str());
                 for leniency in LENIENCIES {
                     assert_eq!(encoding.decode_wide_as(&text, bits, None, leniency), Ok(value), "{text}");
                 }
@@ -93,6 +102,7 @@ fn text_of_any_width_round_trips_and_has_that_width() -> Result<(), Error> {
                             let read = encoding.decode_wide_as(&text, bits, Some(asked), Leniency::Strict);
                             assert_eq!(read, Ok(value), "{} {bits} {text}", encoding.name());
                             assert_eq!(encoding.encode_wide_as(value, bits, Some(asked))?, text);
+                            assert_eq!(into_buffer(encoding, value, bits, Some(asked)), text.as_str());
                         }
                         Err(error) => {
                             let refused = Error::WidthTooSmall { encoding: encoding.name(), width, needed };

@@ -1,8 +1,8 @@
 //! Text with a prefix: TypeID's published examples, and valid and invalid text.
 
 use saiban::{
-    AnyGenerator, ErrorKind, Generator, GeneratorSpec, Inspector, Leniency, ManualClock, Options, PooledEntropy,
-    Prefix, Prefixed, Scheme, SystemClock, UuidGenerator,
+    AnyGenerator, Encoding, ErrorKind, Generator, GeneratorSpec, Inspector, Leniency, ManualClock, Options,
+    PooledEntropy, Prefix, Prefixed, Scheme, SystemClock, UuidGenerator,
 };
 
 fn type_ids(prefix: &str) -> Prefixed<UuidGenerator> {
@@ -94,28 +94,41 @@ fn the_error_of_a_refused_text_has_reason_and_position() {
 }
 
 #[test]
-fn every_scheme_takes_a_prefix() {
+fn every_scheme_has_text_with_and_without_a_prefix() {
     let prefix = Prefix::new("order").expect("a prefix");
     for scheme in Scheme::ALL {
         let mut spec = GeneratorSpec::new(scheme).prefix(prefix);
         spec.secret = (scheme == Scheme::Randflake).then(|| saiban::Secret::new([7; 16]));
         spec.layout = (scheme == Scheme::Flake).then_some(saiban::Layout::DISCORD);
         let options = spec.reading_options().expect("options");
-        let text = match spec.build(&options, SystemClock, PooledEntropy).expect("a generator") {
+        let build = |spec: &GeneratorSpec| match spec.build(&options, SystemClock, PooledEntropy).expect("a generator")
+        {
             AnyGenerator::Narrow(ids) => again(&*ids),
             AnyGenerator::Wide(ids) => again(&*ids),
         };
+        let text = build(&spec);
+        spec.prefix = None;
+        assert!(!build(&spec).starts_with("order"));
         let number = text.strip_prefix("order_").expect("its prefix");
         assert!(number.bytes().all(|digit| digit.is_ascii_digit() || digit.is_ascii_lowercase()), "{text}");
     }
 }
 
-/// Returns the text of a new ID, after checking that it decodes to that ID.
+/// Returns the text of a new ID, after checking that it decodes to that ID, and that a buffer gets
+/// the same text.
 fn again<I: saiban::IdValue>(ids: &(dyn Generator<Id = I> + Send + Sync)) -> String {
     let id = ids.generate().expect("an ID");
     let text = ids.to_text(id).expect("text").to_string();
     assert_eq!(ids.from_text(&text), Ok(id));
-    assert_eq!(ids.generate_text(None).map(|text| text.len()), Ok(text.len()));
+    assert!(ids.generate_text(None).and_then(|text| ids.from_text(&text)).is_ok());
+    for encoding in Encoding::every().map(Some).chain([None]) {
+        let text = ids.write(id, encoding).expect("text");
+        let mut buffer = [b'#'; saiban::Text::MAX_LEN];
+        let refused = ids.write_into(id, encoding, &mut buffer[..text.len() - 1]).map_err(|error| error.kind());
+        assert_eq!((refused, buffer[0]), (Err(ErrorKind::BufferTooSmall), b'#'), "{text}");
+        assert_eq!(ids.write_into(id, encoding, &mut buffer), Ok(text.len()));
+        assert_eq!(buffer[..text.len()], *text.as_bytes());
+    }
     text
 }
 

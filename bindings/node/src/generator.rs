@@ -256,13 +256,16 @@ impl<'env, F: Form> Maker<'env, F> {
     }
 
     /// Returns a function that makes IDs as text in this encoding, or as canonical text. It
-    /// converts the text for JavaScript at once, because a `Text` is too large to be moved through
-    /// several results.
+    /// converts the text for JavaScript from a buffer, because a `Text` would be copied on its way
+    /// through results.
     fn writing(&self, name: &str, encoding: Option<Encoding>) -> napi::Result<Unknown<'env>> {
         let ids = Rc::clone(&self.ids);
-        raw::function(self.env, name, move |env| match ids.generate_text(encoding) {
-            Ok(text) => Written::new(env, &text),
-            Err(error) => Err(explained(&ids, error.into()).thrown(env)),
+        raw::function(self.env, name, move |env| {
+            let mut buffer = [0; saiban::Text::MAX_LEN];
+            match ids.generate().and_then(|id| ids.write_into(id, encoding, &mut buffer)) {
+                Ok(length) => Written::new(env, &buffer[..length]),
+                Err(error) => Err(explained(&ids, error.into()).thrown(env)),
+            }
         })
     }
 

@@ -76,7 +76,7 @@ pub struct Ascii(pub Text);
 
 impl ToNapiValue for Ascii {
     unsafe fn to_napi_value(env: sys::napi_env, Ascii(text): Self) -> napi::Result<sys::napi_value> {
-        Written::new(&Env::from_raw(env), &text).map(|Written(value)| value)
+        Written::new(&Env::from_raw(env), text.as_bytes()).map(|Written(value)| value)
     }
 }
 
@@ -84,9 +84,8 @@ impl ToNapiValue for Ascii {
 pub struct Written(sys::napi_value);
 
 impl Written {
-    /// Writes text of ASCII characters.
-    pub fn new(env: &Env, text: &Text) -> napi::Result<Self> {
-        let characters = text.as_bytes();
+    /// Converts ASCII characters.
+    pub fn new(env: &Env, characters: &[u8]) -> napi::Result<Self> {
         let mut value = null_mut();
         // SAFETY: the environment is open. Node copies this many characters, which exist, and
         // writes the value.

@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, Maybe, flag, maybe_int, signed, text, unsigned};
 use crate::error::{Result, guard};
-use crate::form::{is_uuid, uuid_bits};
+use crate::form::{is_uuid, text_of, uuid_bits};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
 use saiban::{Encoding, Leniency};
@@ -47,18 +47,21 @@ pub fn encode<'py>(
         let encoding = Encoding::from_name(&text("encoding", encoding)?)?;
         let width = maybe_int("width", width)?;
         if is_uuid(value)? {
-            let text = encoding.encode_wide_as(uuid_bits("value", value)?, self::bits(bits, u128::BITS)?, width)?;
-            return Ok(PyString::new(py, &text));
+            let (number, bits) = (uuid_bits("value", value)?, self::bits(bits, u128::BITS)?);
+            return text_of(py, |buffer| encoding.encode_wide_into(number, bits, width, buffer));
         }
-        let text = match self::bits(bits, u64::BITS)? {
-            u64::BITS => encoding.encode_as(signed("value", "any scheme", value)?, width)?,
+        match self::bits(bits, u64::BITS)? {
+            u64::BITS => {
+                let number = signed("value", "any scheme", value)?;
+                text_of(py, |buffer| encoding.encode_into(number, width, buffer))
+            }
             bits => {
                 // Core checks the width first.
                 encoding.full_width_of(bits)?;
-                encoding.encode_wide_as(unsigned("value", value, bits)?, bits, width)?
+                let number = unsigned("value", value, bits)?;
+                text_of(py, |buffer| encoding.encode_wide_into(number, bits, width, buffer))
             }
-        };
-        Ok(PyString::new(py, &text))
+        }
     })
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyInt, PyString, PyType};
 use saiban::scheme::{GeneratorOption, IdForm};
-use saiban::{AnyGenerator, AnyId, Generator, GeneratorSpec, IdValue, Layout, Prefix, Scheme, Text, TickOrder};
+use saiban::{AnyGenerator, AnyId, Error, Generator, GeneratorSpec, IdValue, Layout, Prefix, Scheme, Text, TickOrder};
 use std::convert::Infallible;
 
 /// The type of an ID in the core, which converts to and from a Python int.
@@ -68,9 +68,21 @@ pub fn read<I: Number>(ids: &dyn Generator<Id = I>, form: IdForm, value: &Bound<
 pub fn shown<'py, I: Number>(py: Python<'py>, ids: &dyn Generator<Id = I>, id: I) -> Result<Bound<'py, PyAny>> {
     Ok(match ids.scheme().info().form {
         IdForm::Integer => id.int(py),
-        IdForm::Text => PyString::new(py, &ids.write(id, None)?).into_any(),
+        IdForm::Text => text_of(py, |buffer| ids.write_into(id, None, buffer))?.into_any(),
         IdForm::Uuid => uuid(py, id.any(ids.bits()).value())?,
     })
+}
+
+/// Converts text that `write` writes to the start of a buffer. A `Text` would be copied on its way
+/// through results.
+#[inline]
+pub fn text_of<'py>(
+    py: Python<'py>,
+    write: impl FnOnce(&mut [u8]) -> std::result::Result<usize, Error>,
+) -> Result<Bound<'py, PyString>> {
+    let mut buffer = [0; Text::MAX_LEN];
+    let length = write(&mut buffer)?;
+    Ok(PyString::from_bytes(py, &buffer[..length])?)
 }
 
 /// Returns the bytes of an ID, the highest first, as many as its bits need.

@@ -3,7 +3,7 @@
 use crate::arguments::{self, count, encoding, flag, text};
 use crate::compose::GivenParts;
 use crate::error::{Result, guard};
-use crate::form::Number;
+use crate::form::{Number, text_of};
 use crate::held::Held;
 use crate::layout::Layout;
 use crate::lease::Lease;
@@ -286,7 +286,10 @@ impl Generator {
     ) -> Result<Bound<'py, PyString>> {
         guard(|| {
             let encoding = self::encoding(encoding)?;
-            with!(self, ids => Ok(PyString::new(py, &ids.write(ids.make(py)?, encoding)?)))
+            with!(self, ids => {
+                let id = ids.make(py)?;
+                text_of(py, |buffer| ids.write_into(id, encoding, buffer))
+            })
         })
     }
 

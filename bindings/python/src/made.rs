@@ -11,7 +11,7 @@ use crate::lease::Lease;
 use crate::raw;
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMemoryView, PySlice, PyString};
+use pyo3::types::{PyBytes, PyList, PyMemoryView, PySlice};
 use saiban::error::Defect;
 use saiban::scheme::IdForm;
 use saiban::{Attempt, Error, Generator};
@@ -57,7 +57,7 @@ impl<I: Number> Made<I> {
     pub fn show<'py>(&self, py: Python<'py>, id: I) -> Result<Bound<'py, PyAny>> {
         Ok(match self.form {
             IdForm::Integer => id.int(py),
-            IdForm::Text => PyString::new(py, &self.write(id, None)?).into_any(),
+            IdForm::Text => form::text_of(py, |buffer| self.write_into(id, None, buffer))?.into_any(),
             IdForm::Uuid => form::uuid(py, id.any(self.bits).value())?,
         })
     }

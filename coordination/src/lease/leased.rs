@@ -94,6 +94,7 @@ impl<G: Generator> Generator for Leased<G> {
 
     saiban::forward_generator! {
         |this| this.first; scheme bits encoding prefix layout compose inspect range from_text_as to_text_as write
+        write_into
     }
 
     fn try_generate(&self) -> Result<Attempt<G::Id>, Error> {

@@ -221,6 +221,7 @@ impl<I: Width> Generator for RemoteGenerator<I> {
 
     saiban::forward_generator! {
         |this| this.reader.ids; scheme bits encoding prefix layout range from_text_as to_text_as write
+        write_into
     }
 
     /// Returns a prefetched ID. Without one, starts a fetch and returns at once.

@@ -2,7 +2,7 @@
 //!
 //! An [`Alphabet`] writes numbers as digits, and returns the value of a digit.
 
-use super::digits::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS, DECIMAL_DIGITS};
+use super::digits::{BASE32HEX_DIGITS, BASE58_DIGITS, BASE62_DIGITS, CROCKFORD_DIGITS, DECIMAL_DIGITS, HEX_DIGITS};
 use super::whole::{Whole, pairs};
 use crate::bits::low_64;
 
@@ -51,9 +51,10 @@ pub(super) struct Alphabet {
 pub(super) const NO_DIGIT: u8 = 0x80;
 
 static PAIRS_10: [[u8; 2]; 100] = pairs(DECIMAL_DIGITS);
+static PAIRS_16: [[u8; 2]; 256] = pairs(HEX_DIGITS);
 
 pub(super) static DECIMAL: Alphabet = Alphabet::new(DECIMAL_DIGITS, false).by_pairs(&PAIRS_10);
-pub(super) static HEX: Alphabet = Alphabet::new(b"0123456789abcdef", true);
+pub(super) static HEX: Alphabet = Alphabet::new(HEX_DIGITS, true);
 pub(super) static BINARY: Alphabet = Alphabet::new(b"01", false);
 /// Crockford's base32 with its aliases: i and l for 1, o for 0.
 pub(super) static CROCKFORD: Alphabet =
@@ -165,7 +166,12 @@ impl Alphabet {
     }
 
     /// Writes a number of up to 128 bits as [`write`](Self::write) does.
+    #[inline]
     pub(super) fn write_wide(&self, mut number: u128, out: &mut [u8], end: usize, least: usize) -> usize {
+        let text = end.checked_sub(least).and_then(|start| out.get_mut(start..end));
+        if text.and_then(|text| self.write_full(number, text)).is_some() {
+            return end - least;
+        }
         let mut start = end;
         while number > u128::from(u64::MAX) {
             let low = if self.base.is_power_of_two() {
@@ -183,6 +189,24 @@ impl Alphabet {
         self.write(low_64(number), out, start, least.saturating_sub(end - start))
     }
 
+    /// Writes a number as text of the full width of 96 or 128 bits. Returns `None` if there is no
+    /// fast path, or if the number needs more digits.
+    #[inline]
+    fn write_full(&self, number: u128, text: &mut [u8]) -> Option<()> {
+        match self.whole {
+            Some(whole) => whole.write_wide(number, text.try_into().ok()?),
+            None if self.base == 16 && text.len() == 24 && number >> 96 == 0 => {
+                write_hex(&number.to_be_bytes()[4..], text);
+                Some(())
+            }
+            None if self.base == 16 && text.len() == 32 => {
+                write_hex(&number.to_be_bytes(), text);
+                Some(())
+            }
+            None => None,
+        }
+    }
+
     /// Fills the digits from index `wanted` to `start` with zeros, and returns the index of the
     /// first digit.
     pub(super) fn pad(&self, out: &mut [u8], start: usize, wanted: usize) -> usize {
@@ -190,6 +214,14 @@ impl Alphabet {
             out[wanted..start].fill(self.zero());
         }
         start.min(wanted)
+    }
+}
+
+/// Writes the two hexadecimal digits of each byte.
+#[inline]
+pub(super) fn write_hex(bytes: &[u8], text: &mut [u8]) {
+    for (place, byte) in text.chunks_exact_mut(2).zip(bytes) {
+        place.copy_from_slice(&PAIRS_16[usize::from(*byte)]);
     }
 }
 

@@ -4,8 +4,7 @@ use crate::error::Error;
 use core::fmt;
 use core::ops::Deref;
 
-/// The length of the longest text: 128 binary digits.
-pub(super) const CAPACITY: usize = 128;
+const CAPACITY: usize = Text::MAX_LEN;
 
 /// The text of an ID: at most 128 ASCII characters, on the stack. It dereferences to `str`.
 ///
@@ -28,6 +27,9 @@ pub struct Text {
 const STARTS: u8 = 0x80;
 
 impl Text {
+    /// The length of the longest text: 128 binary digits.
+    pub const MAX_LEN: usize = 128;
+
     /// Creates the text that `write` writes at the end of the buffer. `write` returns the index of
     /// the first character.
     #[inline]
@@ -57,7 +59,7 @@ impl Text {
     ///
     /// # Errors
     /// `BufferTooSmall` if the buffer is shorter than the text.
-    pub(super) fn copy_into(&self, buffer: &mut [u8]) -> Result<usize, Error> {
+    pub(crate) fn copy_into(&self, buffer: &mut [u8]) -> Result<usize, Error> {
         let (length, text) = (buffer.len(), self.as_bytes());
         let front = buffer.get_mut(..text.len()).ok_or(Error::BufferTooSmall { length, needed: text.len() })?;
         front.copy_from_slice(text);

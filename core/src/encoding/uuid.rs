@@ -1,6 +1,6 @@
 //! The four textual forms of a UUID, and the two orders of its bytes.
 
-use super::alphabet::{Char, HEX};
+use super::alphabet::{Char, HEX, write_hex};
 use super::{Leniency, Text};
 use crate::error::Error;
 use core::fmt;
@@ -83,8 +83,7 @@ impl UuidForm {
         text.copy_from_slice(self.shape().as_bytes());
         for (index, byte) in uuid.to_be_bytes().into_iter().enumerate() {
             let place = first + 2 * index + if hyphens { HYPHENS[index] } else { 0 };
-            text[place] = HEX.digit(u64::from(byte >> 4));
-            text[place + 1] = HEX.digit(u64::from(byte & 15));
+            write_hex(&[byte], &mut text[place..place + 2]);
         }
         start
     }

@@ -1,4 +1,5 @@
-//! Fast paths for texts of the full 64-bit width, such as those of Snowflakes and Ulid-Flakes.
+//! Fast paths for texts of the full 64-bit width, such as those of Snowflakes and Ulid-Flakes, and
+//! for writing ULIDs.
 //!
 //! They read and write two digits at a time, in a constant base. Pairs of digits depend less on
 //! each other than in the slow path.
@@ -14,6 +15,9 @@ pub(super) enum Whole {
     Base58,
     Base62,
 }
+
+/// The number of digits of base 32 that hold 128 bits.
+const WIDE_WIDTH: usize = 26;
 
 /// The two digits of each number below the square of the base.
 type Pairs<const SQUARE: usize> = [[u8; 2]; SQUARE];
@@ -82,6 +86,19 @@ impl Whole {
         Some(())
     }
 
+    /// Writes a number of 128 bits with leading zeros.
+    ///
+    /// Returns `None` for the bases that are not a power of two.
+    #[inline]
+    pub(super) fn write_wide(self, number: u128, text: &mut [u8; WIDE_WIDTH]) -> Option<()> {
+        match self {
+            Whole::Crockford => write_26(&PAIRS_CROCKFORD, number, text),
+            Whole::Base32Hex => write_26(&PAIRS_32HEX, number, text),
+            Whole::Base58 | Whole::Base62 => return None,
+        }
+        Some(())
+    }
+
     /// Writes many numbers, without separators, into a buffer that is long enough for all of them.
     pub(super) fn write_all(self, numbers: &[i64], texts: &mut [u8]) {
         match self {
@@ -143,6 +160,14 @@ fn write_13(pairs: &Pairs<1024>, number: u64, text: &mut [u8; 13]) {
     text[0] = pairs[(number >> 60) as usize][1];
     for (index, place) in text[1..].chunks_exact_mut(2).enumerate() {
         place.copy_from_slice(&pairs[(number >> (50 - 10 * index) & 1023) as usize]);
+    }
+}
+
+/// Writes 26 digits of base 32 of a number of 128 bits.
+#[inline]
+fn write_26(pairs: &Pairs<1024>, number: u128, text: &mut [u8; WIDE_WIDTH]) {
+    for (index, place) in text.chunks_exact_mut(2).enumerate() {
+        place.copy_from_slice(&pairs[(low_64(number >> (120 - 10 * index)) & 1023) as usize]);
     }
 }
 

@@ -80,6 +80,7 @@ impl Encoding {
     /// # Errors
     /// As [`Encoding::encode_wide_width`], and `BufferTooSmall`. An error leaves the buffer
     /// unchanged.
+    #[inline]
     pub fn encode_wide_into(
         &self,
         value: u128,
@@ -87,7 +88,18 @@ impl Encoding {
         width: Option<i64>,
         buffer: &mut [u8],
     ) -> Result<usize, Error> {
-        self.encode_wide_as(value, bits, width)?.copy_into(buffer)
+        let size = self.wide_size(bits)?;
+        let least = match width {
+            Some(width) => self.check_width(width, size)?,
+            None => self.default_width(size),
+        };
+        check_bits(value, bits)?;
+        if least < size.width {
+            return self.encode_wide_as(value, bits, width)?.copy_into(buffer);
+        }
+        // Every number fits the full width.
+        self.write_wide(value, size, least, room_for(1, least, buffer)?);
+        Ok(least)
     }
 
     /// Writes many IDs of `bits` bits to the start of a buffer, with exactly `width` characters

@@ -41,6 +41,10 @@ macro_rules! forward_generator {
         $crate::forward_generator!(
             %try fn write(id: Self::Id, encoding: Option<$crate::Encoding>) -> $crate::Text; $($to)+);
     };
+    (@write_into $($to:tt)+) => {
+        $crate::forward_generator!(
+            %try fn write_into(id: Self::Id, encoding: Option<$crate::Encoding>, buffer: &mut [u8]) -> usize; $($to)+);
+    };
     (@generate_text $($to:tt)+) => {
         $crate::forward_generator!(%try fn generate_text(encoding: Option<$crate::Encoding>) -> $crate::Text; $($to)+);
     };

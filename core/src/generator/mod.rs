@@ -342,6 +342,22 @@ pub trait Generator {
         }
     }
 
+    /// Writes the text of [`Generator::write`] to the start of a buffer, and returns the number of
+    /// bytes written. No text is longer than [`Text::MAX_LEN`].
+    ///
+    /// It is faster than `write`, because no `Text` is moved. A generator that has its own `write`
+    /// has its own `write_into`.
+    ///
+    /// # Errors
+    /// As [`Generator::write`], and `BufferTooSmall`. An error leaves the buffer unchanged.
+    fn write_into(&self, id: Self::Id, encoding: Option<Encoding>, buffer: &mut [u8]) -> Result<usize, Error> {
+        let id = id.any(self.bits());
+        match encoding {
+            Some(encoding) => id.encode_into(encoding, None, buffer),
+            None => id.encode_into(self.encoding(), self.scheme().text_width(), buffer),
+        }
+    }
+
     /// Makes an ID and writes it in `encoding` with its default width, or as its canonical text for
     /// `None`.
     ///

@@ -74,4 +74,8 @@ impl<G: Generator> Generator for Prefixed<G> {
             None => self.prefix.write(id, self.bits()),
         }
     }
+
+    fn write_into(&self, id: G::Id, encoding: Option<Encoding>, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.write(id, encoding)?.copy_into(buffer)
+    }
 }

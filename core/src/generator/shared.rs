@@ -9,6 +9,6 @@ impl<G: Generator + ?Sized> Generator for Arc<G> {
     crate::forward_generator! {
         |this| (**this);
         scheme bits encoding prefix layout try_generate try_generate_within generate fill stats compose inspect range
-        from_text_as to_text_as write generate_text
+        from_text_as to_text_as write write_into generate_text
     }
 }

@@ -188,4 +188,8 @@ impl<C: Clock, E: Entropy> Generator for TickIdGenerator<C, E> {
             None => tick_id_text(self.order, id),
         }
     }
+
+    fn write_into(&self, id: u128, encoding: Option<Encoding>, buffer: &mut [u8]) -> Result<usize, Error> {
+        self.write(id, encoding)?.copy_into(buffer)
+    }
 }

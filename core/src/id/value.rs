@@ -96,6 +96,19 @@ impl AnyId {
         // Only IDs of exactly 64 bits can be negative.
         encoding.encode_wide_as(self.value, self.bits, width)
     }
+
+    /// Writes the text of [`AnyId::encode_as`] to the start of a buffer, and returns the number of
+    /// bytes written.
+    ///
+    /// # Errors
+    /// As [`AnyId::encode_as`], and `BufferTooSmall`. An error leaves the buffer unchanged.
+    #[inline]
+    pub fn encode_into(&self, encoding: Encoding, width: Option<i64>, buffer: &mut [u8]) -> Result<usize, Error> {
+        if self.bits == u64::BITS {
+            return encoding.encode_into(low_64(self.value) as i64, width, buffer);
+        }
+        encoding.encode_wide_into(self.value, self.bits, width, buffer)
+    }
 }
 
 impl From<i64> for AnyId {
