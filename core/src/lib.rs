@@ -78,6 +78,8 @@ pub use cipher::Secret;
 pub use clock::AnyClock;
 #[cfg(target_has_atomic = "64")]
 pub use clock::ManualClock;
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
+pub use clock::TickingClock;
 pub use clock::{Clock, SystemClock};
 #[cfg(target_has_atomic = "64")]
 pub use counter::Counter;

@@ -15,8 +15,8 @@ use saiban::counter::Block;
 use saiban::cursor::internal::{Beginning, CursorKey, Sharing};
 use saiban::cursor::{Cursor, CursorWord, WideCursor};
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, Options, RandflakeGenerator, Rollback,
-    Scheme, Secret, SnowflakeGenerator,
+    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, Options, PooledEntropy, RandflakeGenerator,
+    Rollback, Scheme, Secret, SnowflakeGenerator, UlidGenerator,
 };
 use std::collections::HashSet;
 
@@ -333,6 +333,32 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
         let thread = loom::thread::spawn(move || make(other, 1));
         make(ids, 2);
         thread.join().expect("a thread that ends well");
+    });
+}
+
+#[test]
+fn ulids_of_a_tick_that_is_known_are_never_made_twice_in_any_order() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(2);
+    model.max_branches = 10_000;
+    model.check(|| {
+        let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(4_250_000))));
+        let ids = UlidGenerator::build(&Options::default(), clock, PooledEntropy).expect("a generator");
+        let ids = Arc::new(ids);
+        let make = |ids: &UlidGenerator<&Moving>, count| {
+            let made = (0..count).filter_map(|_| match ids.try_generate() {
+                Ok(Attempt::Ready(id)) => Some(id),
+                _ => None,
+            });
+            made.collect::<Vec<_>>()
+        };
+        let mut all = make(&ids, 1);
+        let other = Arc::clone(&ids);
+        let thread = loom::thread::spawn(move || make(&other, 1));
+        let ours = make(&ids, 1);
+        let theirs = thread.join().expect("a thread that ends well");
+        all.extend(ours.into_iter().chain(theirs));
+        assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "{all:?}");
     });
 }
 

@@ -6,11 +6,15 @@ use ferroid::generator::BasicMonoUlidGenerator;
 use ferroid::id::ULID;
 use ferroid::rand::ThreadRandom;
 use ferroid::time::MonotonicClock;
-use saiban::{Generator, ObjectIdGenerator, UlidGenerator, UuidGenerator};
+use saiban::cursor::LocalCursor;
+use saiban::{Generator, ObjectIdGenerator, Options, PooledEntropy, TickingClock, UlidGenerator, UuidGenerator};
 
 pub fn cases() -> Result<Vec<Case>, Failure> {
     let (ulids, filled) = (UlidGenerator::new()?, UlidGenerator::new()?);
-    let basic = BasicMonoUlidGenerator::<ULID, _, _>::new(MonotonicClock::<1>::default(), ThreadRandom);
+    let [basic, ticking] =
+        [0; 2].map(|_| BasicMonoUlidGenerator::<ULID, _, _>::new(MonotonicClock::<1>::default(), ThreadRandom));
+    let (options, entropy) = (Options::default(), PooledEntropy);
+    let owned = UlidGenerator::<_, _, LocalCursor<u128>>::with_cursor(&options, TickingClock::start()?, entropy)?;
     let mut monotonic = ulid::Generator::new();
     let (v4, v7, many) = (UuidGenerator::v4()?, UuidGenerator::v7()?, UuidGenerator::v7()?);
     let objects = ObjectIdGenerator::new()?;
@@ -21,6 +25,8 @@ pub fn cases() -> Result<Vec<Case>, Failure> {
             basic.next_id(|_| ())
         }),
         case("rust.ulid.generate.monotonic", "ulid", 1, move || made(monotonic.generate())),
+        case("rust.ulid.generate.ticking", SAIBAN, 1, move || made(owned.generate())),
+        case("rust.ulid.generate.ticking", "ferroid, BasicMono", 1, move || ticking.next_id(|_| ())),
         case("rust.ulid.fill", SAIBAN, 1_024, move || made(filled.fill(&mut ids))),
         case("rust.uuid4.generate", SAIBAN, 1, move || made(v4.generate())),
         case("rust.uuid4.generate", "uuid, fast-rng", 1, uuid::Uuid::new_v4),

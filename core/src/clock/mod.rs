@@ -1,20 +1,24 @@
 //! Clocks: reading the time, and waiting.
 //!
 //! Generators read the time only through [`Clock`]. [`SystemClock`] is the one interface to the
-//! operating system's time. [`ManualClock`] stands still until it is set. A program may implement a
-//! clock of its own.
+//! operating system's time; `TickingClock` reads it in a thread of its own. [`ManualClock`] stands
+//! still until it is set. A program may implement a clock of its own.
 
 #[cfg(feature = "std")]
 mod any;
 #[cfg(target_has_atomic = "64")]
 mod manual;
 mod system;
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
+mod ticking;
 
 #[cfg(feature = "std")]
 pub use any::AnyClock;
 #[cfg(target_has_atomic = "64")]
 pub use manual::ManualClock;
 pub use system::SystemClock;
+#[cfg(all(feature = "std", target_has_atomic = "64"))]
+pub use ticking::TickingClock;
 
 use crate::error::Error;
 use core::time::Duration;

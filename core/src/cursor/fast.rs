@@ -59,19 +59,19 @@ pub fn steps_within<P: Position>(state: P, now: u64, bits: u32, slots: P, increm
 ///
 /// The caller has checked that the clock shows this tick, and that the tick lies in the window.
 #[inline(always)]
-pub fn next_of_known_tick(
-    state: u64,
-    second: u64,
-    usable: u64,
-    increment: impl FnOnce() -> Option<u64>,
-) -> Option<(u64, u64)> {
+pub fn next_of_known_tick<P: Position>(
+    state: P,
+    second: P,
+    usable: P,
+    increment: impl FnOnce() -> Option<P>,
+) -> Option<(P, P)> {
     // For a state before the second ID, the difference wraps to a number above `usable`.
     if state.wrapping_sub(second) >= usable {
         return None;
     }
     // The state is one past the last position, so it includes 1 of the increment already.
-    let position = state + (increment()? - 1);
-    (position - second < usable).then_some((position, position + 1))
+    let position = state + (increment()? - P::ONE);
+    (position - second < usable).then(|| (position, position + P::ONE))
 }
 
 #[cfg(test)]
@@ -88,6 +88,10 @@ mod tests {
             {
                 let second = (tick << bits) + 1;
                 let found = next_of_known_tick(state, second, slots.saturating_sub(2), || Some(increment));
+                let wide = |(state, next): (u64, u64)| (u128::from(state), u128::from(next));
+                let usable = slots.saturating_sub(2).into();
+                let found_wide = next_of_known_tick(state.into(), second.into(), usable, || Some(increment.into()));
+                assert_eq!(found_wide, found.map(wide));
                 let pace = Pace { first: 0, increment, want: 1 };
                 let is_of_tick = state > tick << bits && state < (tick + 1) << bits;
                 match (found, step(state, tick, &limits, pace)) {

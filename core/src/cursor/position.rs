@@ -36,6 +36,10 @@ pub trait Position:
     #[must_use]
     fn saturating_add(self, other: Self) -> Self;
 
+    /// Subtracts; a negative difference wraps to a large number.
+    #[must_use]
+    fn wrapping_sub(self, other: Self) -> Self;
+
     /// Returns the low 64 bits.
     #[must_use]
     fn low_u64(self) -> u64;
@@ -56,6 +60,11 @@ impl Position for u64 {
     }
 
     #[inline]
+    fn wrapping_sub(self, other: Self) -> Self {
+        self.wrapping_sub(other)
+    }
+
+    #[inline]
     fn low_u64(self) -> u64 {
         self
     }
@@ -73,6 +82,11 @@ impl Position for u128 {
     #[inline]
     fn saturating_add(self, other: Self) -> Self {
         self.saturating_add(other)
+    }
+
+    #[inline]
+    fn wrapping_sub(self, other: Self) -> Self {
+        self.wrapping_sub(other)
     }
 
     #[inline]

@@ -200,6 +200,25 @@ pub struct LocalCursor<P: Position = u64> {
     issued: Cell<u64>,
     #[cfg(feature = "std")]
     claim: Option<super::registry::Claim>,
+    /// The process to which the state belongs, as the number of forks before it.
+    #[cfg(feature = "std")]
+    generation: Cell<u32>,
+}
+
+#[cfg(feature = "std")]
+impl<P: Position> LocalCursor<P> {
+    /// Begins again with 0 in a forked child.
+    ///
+    /// Only generators of wide IDs go on there, with random positions: at the parent's state, the
+    /// child would repeat the parent's IDs.
+    #[inline]
+    fn notice_fork(&self) {
+        let generation = crate::process::generation();
+        if P::BITS > u64::BITS && self.generation.get() != generation {
+            self.generation.set(generation);
+            self.state.set(P::ZERO);
+        }
+    }
 }
 
 impl<P: Position> CursorWord for LocalCursor<P> {
@@ -215,6 +234,7 @@ impl<P: Position> CursorWord for LocalCursor<P> {
                 state: Cell::new(P::from_u128(state)),
                 issued: Cell::new(issued),
                 claim: Some(claim),
+                generation: Cell::new(crate::process::watched_generation()),
             });
         }
         let _ = sharing;
@@ -223,11 +243,15 @@ impl<P: Position> CursorWord for LocalCursor<P> {
             issued: Cell::new(0),
             #[cfg(feature = "std")]
             claim: None,
+            #[cfg(feature = "std")]
+            generation: Cell::new(crate::process::watched_generation()),
         })
     }
 
     #[inline]
     fn load(&self) -> P {
+        #[cfg(feature = "std")]
+        self.notice_fork();
         self.state.get()
     }
 

@@ -289,6 +289,12 @@ impl<W: CursorWord> Shard<W> {
         self.limits.bits
     }
 
+    /// Returns the number of positions in a tick.
+    #[inline]
+    pub(super) fn slots(&self) -> W::Position {
+        self.limits.slots
+    }
+
     pub(super) fn mask(&self) -> W::Position {
         (W::Position::ONE << self.limits.bits) - W::Position::ONE
     }

@@ -21,12 +21,12 @@
 //!
 //! Source: github.com/ulid/spec (2016–2019).
 
-use super::engine::{Engine, Format};
+use super::engine::{Engine, Format, Taken};
 use super::{Attempt, ComposeParts, DefaultWideCursor, Generator, Guarantee, Options, Stats};
 use crate::clock::Clock;
 #[cfg(feature = "std")]
 use crate::clock::SystemClock;
-use crate::cursor::Pace;
+use crate::cursor::{CursorWord, Pace};
 use crate::encoding::Leniency;
 use crate::entropy::{DefaultEntropy, Entropy};
 use crate::error::Error;
@@ -57,8 +57,8 @@ const TEXT_WIDTH: usize = 26;
 /// # Ok::<(), saiban::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UlidGenerator<C = crate::clock::SystemClock, E = DefaultEntropy> {
-    engine: Engine<C, DefaultWideCursor>,
+pub struct UlidGenerator<C = crate::clock::SystemClock, E = DefaultEntropy, W: CursorWord = DefaultWideCursor> {
+    engine: Engine<C, W>,
     entropy: E,
 }
 
@@ -80,6 +80,17 @@ impl<C: Clock, E: Entropy> UlidGenerator<C, E> {
     /// `InvalidArgument` for options that ULIDs do not take, such as a node, shards or a state
     /// file; `InvalidWindow`; `ClockUnavailable`.
     pub fn build(options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
+        Self::with_cursor(options, clock, entropy)
+    }
+}
+
+impl<C: Clock, E: Entropy, W: CursorWord<Position = u128>> UlidGenerator<C, E, W> {
+    /// Returns a generator as [`UlidGenerator::build`] does, with the cursor type `W`. A
+    /// [`LocalCursor`](crate::cursor::LocalCursor) has a single owner.
+    ///
+    /// # Errors
+    /// As [`UlidGenerator::build`].
+    pub fn with_cursor(options: &Options, clock: C, entropy: E) -> Result<Self, Error> {
         let engine = Engine::open(&Format::of_random(Scheme::Ulid, LAYOUT), options, clock)?;
         Ok(UlidGenerator { engine, entropy })
     }
@@ -98,8 +109,13 @@ impl<C: Clock, E: Entropy> UlidGenerator<C, E> {
     }
 }
 
-fn join(tick: u64, random: u128) -> u128 {
-    u128::from(tick) << 80 | random
+/// A position has the same bits as its ID.
+const fn of_position(position: u128) -> u128 {
+    position
+}
+
+fn of_fields(taken: Taken<u128>) -> u128 {
+    u128::from(taken.tick) << 80 | taken.counter
 }
 
 /// Splits a ULID into its parts. Any 128 bits are a ULID.
@@ -112,7 +128,7 @@ pub(crate) fn inspect(id: u128) -> Parts {
     }
 }
 
-impl<C: Clock, E: Entropy> Generator for UlidGenerator<C, E> {
+impl<C: Clock, E: Entropy, W: CursorWord<Position = u128>> Generator for UlidGenerator<C, E, W> {
     type Id = u128;
 
     fn scheme(&self) -> Scheme {
@@ -124,19 +140,19 @@ impl<C: Clock, E: Entropy> Generator for UlidGenerator<C, E> {
     }
 
     fn try_generate(&self) -> Result<Attempt<u128>, Error> {
-        self.engine.attempt_step(|| Ok(1), || self.pace(1), |taken| join(taken.tick, taken.counter))
+        self.engine.attempt_wide(|| Ok(1), || self.pace(1), of_position, of_fields)
     }
 
     fn try_generate_within(&self, left: Duration) -> Result<Attempt<u128>, Error> {
-        self.engine.attempt_within(left, self.pace(1)?, |taken| join(taken.tick, taken.counter))
+        self.engine.attempt_within(left, self.pace(1)?, of_fields)
     }
 
     fn generate(&self) -> Result<u128, Error> {
-        self.engine.generate_step(|| Ok(1), || self.pace(1), |taken| join(taken.tick, taken.counter))
+        self.engine.generate_wide(|| Ok(1), || self.pace(1), of_position, of_fields)
     }
 
     fn fill(&self, ids: &mut [u128]) -> Result<usize, Error> {
-        self.engine.fill(ids, |want| self.pace(want), |taken| join(taken.tick, taken.counter))
+        self.engine.fill(ids, |want| self.pace(want), of_fields)
     }
 
     fn stats(&self) -> Result<Stats, Error> {

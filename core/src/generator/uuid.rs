@@ -255,7 +255,9 @@ impl<C: Clock, E: Entropy> UuidGenerator<C, E> {
                 engine.generate(|| Ok(Pace::sequence(1)), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued),
-            Version::V7 { engine } => engine.generate_step(|| self.increment(), || self.pace(), made_v7),
+            Version::V7 { engine } => {
+                engine.generate_wide(|| self.increment(), || self.pace(), v7_of_position, v7_of_fields)
+            }
         }
     }
 
@@ -289,8 +291,13 @@ const fn own_of(bits: u64) -> u64 {
     bits & low_64(LOW_62) | MULTICAST
 }
 
-fn made_v7(taken: Taken<u128>) -> u128 {
+fn v7_of_fields(taken: Taken<u128>) -> u128 {
     v7(taken.tick, taken.counter)
+}
+
+/// A position has the time and the 74 random bits, without gaps.
+const fn v7_of_position(position: u128) -> u128 {
+    v7(low_64(position >> 74), position & ((1 << 74) - 1))
 }
 
 /// Splits a UUID of RFC 9562's variant into its parts. For versions that saiban does not make, the
@@ -348,7 +355,9 @@ impl<C: Clock, E: Entropy> Generator for UuidGenerator<C, E> {
                 engine.attempt(Pace::sequence(1), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued).map(Attempt::Ready),
-            Version::V7 { engine } => engine.attempt_step(|| self.increment(), || self.pace(), made_v7),
+            Version::V7 { engine } => {
+                engine.attempt_wide(|| self.increment(), || self.pace(), v7_of_position, v7_of_fields)
+            }
         }
     }
 
@@ -359,7 +368,7 @@ impl<C: Clock, E: Entropy> Generator for UuidGenerator<C, E> {
                 engine.attempt_within(left, Pace::sequence(1), |taken| v1(taken.tick, own))
             }
             Version::V4 { issued } => self.draw_v4(issued).map(Attempt::Ready),
-            Version::V7 { engine } => engine.attempt_within(left, self.pace()?, made_v7),
+            Version::V7 { engine } => engine.attempt_within(left, self.pace()?, v7_of_fields),
         }
     }
 
@@ -398,7 +407,7 @@ impl<C: Clock, E: Entropy> Generator for UuidGenerator<C, E> {
                 Ok(written)
             }
             Version::V7 { engine } => {
-                engine.fill_steps(ids, |increments| self.increments(increments), || self.pace(), made_v7)
+                engine.fill_steps(ids, |increments| self.increments(increments), || self.pace(), v7_of_fields)
             }
         }
     }

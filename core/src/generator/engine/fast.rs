@@ -9,7 +9,7 @@
 //! [`TickCache`](super::tick_cache::TickCache), for a generator with one cursor: three comparisons,
 //! one step, one addition.
 
-use super::Engine;
+use super::{Engine, Taken};
 use crate::clock::Clock;
 use crate::cursor::{CursorWord, Limits, Pace, Position, Step, next_of_known_tick, step};
 use crate::error::Error;
@@ -113,9 +113,59 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
         }
         self.check(now).ok()?;
         if let Some(cycles) = cycles {
-            self.tick_cache.note(cycles, now_ns, now, self.fast.second(now), &self.ticks);
+            self.tick_cache.note(cycles, now_ns, now, self.fast.of_tick(now), &self.ticks);
         }
         Some(now)
+    }
+}
+
+/// IDs of a random part that grows, made from a position of 128 bits.
+impl<C: Clock, W: CursorWord<Position = u128>> Engine<C, W> {
+    /// Makes the next ID, waiting for at most `max_wait`: of a position as it is, or of its fields.
+    #[inline]
+    pub(in crate::generator) fn generate_wide(
+        &self,
+        increment: impl Fn() -> Result<u128, Error>,
+        pace: impl FnMut() -> Result<Pace<u128>, Error>,
+        of_position: impl Fn(u128) -> u128,
+        of_fields: impl Fn(Taken<u128>) -> u128,
+    ) -> Result<u128, Error> {
+        match self.fast_position(&increment) {
+            Some(position) => Ok(of_position(position)),
+            None => self.generate_step(increment, pace, of_fields),
+        }
+    }
+
+    /// Makes the next ID as `generate_wide` does, without waiting.
+    #[inline]
+    pub(in crate::generator) fn attempt_wide(
+        &self,
+        increment: impl Fn() -> Result<u128, Error>,
+        pace: impl FnOnce() -> Result<Pace<u128>, Error>,
+        of_position: impl Fn(u128) -> u128,
+        of_fields: impl Fn(Taken<u128>) -> u128,
+    ) -> Result<Attempt<u128>, Error> {
+        match self.fast_position(&increment) {
+            Some(position) => Ok(Attempt::Ready(of_position(position))),
+            None => self.attempt_step(increment, pace, of_fields),
+        }
+    }
+
+    /// Takes the next position of the cached tick, for an engine with one cursor. Forked copies of
+    /// the process may do so too: there the cursor begins again.
+    #[inline(always)]
+    fn fast_position(&self, increment: impl FnOnce() -> Result<u128, Error>) -> Option<u128> {
+        if !self.fast.has_wide {
+            return None;
+        }
+        let high = self.tick_cache.noted_place(&self.clock)?;
+        // As in `fast_number`, the cursor is read after the clock.
+        let shard = self.shards.first();
+        let snapshot = shard.peek()?;
+        let second = u128::from(high) << 64 | 1;
+        let (position, next) = next_of_known_tick(snapshot.state, second, shard.slots() - 2, || increment().ok())?;
+        snapshot.cursor.replace(snapshot.state, next, 1).ok()?;
+        Some(position)
     }
 }
 
@@ -214,7 +264,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         if !fast.is_of_this_process() {
             return None;
         }
-        let second = self.tick_cache.noted_second(&self.clock)?;
+        let second = self.tick_cache.noted_place(&self.clock)?;
         // Only here is the cursor read after the clock. If other threads have moved its state past
         // the cached tick, `next_of_known_tick` returns `None`.
         let snapshot = self.shards.first().snapshot();
@@ -236,7 +286,7 @@ impl<C: Clock, W: CursorWord<Position = u64>> Engine<C, W> {
         if !fast.is_of_this_process() {
             return None;
         }
-        let second = self.tick_cache.noted_second(&self.clock)?;
+        let second = self.tick_cache.noted_place(&self.clock)?;
         let Snapshot { cursor, mut state, .. } = self.shards.first().snapshot();
         loop {
             let (position, next) = next_of_known_tick(state, second, fast.count, || Some(1))?;

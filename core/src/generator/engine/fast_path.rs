@@ -3,7 +3,7 @@
 use super::gate::NO_PROCESS;
 use super::tick_cache::TickCache;
 use crate::cursor::{CursorWord, Position};
-use crate::generator::shards::Shards;
+use crate::generator::shards::{Shard, Shards};
 
 /// The cases that the fast path covers, decided when the generator is opened.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +12,8 @@ pub(super) struct FastPath {
     pub(super) has_increments: bool,
     /// Whether it covers IDs of a sequence.
     pub(super) has_sequence: bool,
+    /// Whether it takes positions of 128 bits from the cached tick.
+    pub(super) has_wide: bool,
     pub(super) number: FastNumber,
 }
 
@@ -27,8 +29,10 @@ pub(super) struct FastNumber {
     /// Whether forked copies of this process may make them too.
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
     is_of_machine: bool,
-    /// The number of low bits of a position.
-    pub(super) bits: u32,
+    /// The shift of the tick in what the tick cache stores: see [`FastPath::of_tick`].
+    bits: u32,
+    /// What is added to the shifted tick there.
+    second: u64,
     /// The number of positions in a tick that become fast numbers; 0 for none.
     pub(super) count: u64,
     /// The difference between the number and its position.
@@ -51,8 +55,17 @@ impl FastPath {
     /// Creates a fast path without fast numbers. `is_plain` means that an ID needs only the clock
     /// and one cursor.
     pub(super) const fn new(is_plain: bool, counts_from_0: bool) -> Self {
-        let number = FastNumber { process: NO_PROCESS, is_of_machine: false, bits: 0, count: 0, offset: 0 };
-        FastPath { has_increments: is_plain, has_sequence: is_plain && counts_from_0, number }
+        let number = FastNumber { process: NO_PROCESS, is_of_machine: false, bits: 0, second: 0, count: 0, offset: 0 };
+        FastPath { has_increments: is_plain, has_sequence: is_plain && counts_from_0, has_wide: false, number }
+    }
+
+    /// Adds wide positions of the cached tick, if the shards and the tick cache allow them.
+    pub(super) fn with_wide<W: CursorWord>(self, is_wanted: bool, shards: &Shards<W>, ticks: &TickCache) -> Self {
+        let bits = shards.only().map_or(0, Shard::bits).checked_sub(u64::BITS);
+        match bits.filter(|_| is_wanted && self.has_increments && ticks.is_worth_it()) {
+            Some(bits) => FastPath { has_wide: true, number: FastNumber { bits, ..self.number }, ..self },
+            None => self,
+        }
     }
 
     /// Adds fast numbers for this process, if the shards and the tick cache allow them.
@@ -68,13 +81,14 @@ impl FastPath {
             let shard = shards.only().filter(|_| is_wanted && ticks.is_worth_it())?;
             let offset = shard.line()?.offset(shard.bits())?;
             let count = shard.limits().slots.low_u64().saturating_sub(2);
-            Some(FastNumber { process, is_of_machine, bits: shard.bits(), count, offset })
+            Some(FastNumber { process, is_of_machine, bits: shard.bits(), second: 1, count, offset })
         };
         FastPath { number: number().unwrap_or(self.number), ..self }
     }
 
-    /// Returns the position of a tick's second ID, which the tick cache stores.
-    pub(super) fn second(&self, tick: u64) -> u64 {
-        (tick << self.number.bits) + 1
+    /// Returns what the tick cache stores beside a tick: the position of its second ID, or the high
+    /// half of its positions if they are wide.
+    pub(super) fn of_tick(&self, tick: u64) -> u64 {
+        (tick << self.number.bits) + self.number.second
     }
 }

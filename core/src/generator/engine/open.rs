@@ -69,6 +69,7 @@ impl<C: Clock, W: CursorWord> Engine<C, W> {
             &shards,
             &tick_cache,
         );
+        let fast = fast.with_wide(owner == Owner::Random, &shards, &tick_cache);
         Ok(Engine {
             layout,
             // In machine scope, a forked copy shares its parent's cursor. A state file or a lease

@@ -39,8 +39,8 @@ pub(super) struct TickCache {
     /// The last count at which the tick cannot have ended.
     last: AtomicU64,
     tick: AtomicU64,
-    /// The position of the tick's second ID, for engines with one cursor.
-    second: AtomicU64,
+    /// Where the tick's positions are, for engines with one cursor: see `FastPath::of_tick`.
+    place: AtomicU64,
     /// The last comparison: a count, and the time that was read after it.
     cycles: AtomicU64,
     now_ns: AtomicU64,
@@ -83,11 +83,11 @@ impl TickCache {
         if self.is_noted(cycles) { Ok(self.tick.load(Ordering::Relaxed)) } else { Err(Some(cycles)) }
     }
 
-    /// Returns the position of the second ID of the cached tick, if that tick is current.
+    /// Returns where the positions of the cached tick are, if that tick is current.
     #[inline]
-    pub(super) fn noted_second(&self, clock: &impl Clock) -> Option<u64> {
+    pub(super) fn noted_place(&self, clock: &impl Clock) -> Option<u64> {
         let cycles = clock.cycles()?;
-        self.is_noted(cycles).then(|| self.second.load(Ordering::Relaxed))
+        self.is_noted(cycles).then(|| self.place.load(Ordering::Relaxed))
     }
 
     /// Whether the cached tick is current at this count. Call it before loading the tick: a tick
@@ -100,9 +100,9 @@ impl TickCache {
         left < LONGEST_NS
     }
 
-    /// Stores the tick of a time that was read after this count.
+    /// Stores the tick of a time that was read after this count, and where its positions are.
     #[inline]
-    pub(super) fn note(&self, cycles: u64, now_ns: u64, tick: u64, second: u64, ticks: &Ticks) {
+    pub(super) fn note(&self, cycles: u64, now_ns: u64, tick: u64, place: u64, ticks: &Ticks) {
         let left_ns = ticks.left_ns(now_ns, tick).min(self.most_ns);
         if left_ns < LITTLE_NS {
             return;
@@ -116,7 +116,7 @@ impl TickCache {
             self.last.store(NOTHING, Ordering::Relaxed);
         } else {
             self.tick.store(tick, Ordering::Relaxed);
-            self.second.store(second, Ordering::Relaxed);
+            self.place.store(place, Ordering::Relaxed);
             self.last.store(cycles.wrapping_add(left_ns - 1), Ordering::Release);
         }
         self.is_noting.store(false, Ordering::Release);
@@ -154,9 +154,9 @@ impl TickCache {
         Err(None)
     }
 
-    pub(super) fn noted_second(&self, _clock: &impl Clock) -> Option<u64> {
+    pub(super) fn noted_place(&self, _clock: &impl Clock) -> Option<u64> {
         None
     }
 
-    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _second: u64, _ticks: &Ticks) {}
+    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _place: u64, _ticks: &Ticks) {}
 }
