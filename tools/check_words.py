@@ -44,6 +44,9 @@ LEFT_OUT = re.compile(
 )
 UNWRAPPED = re.compile(r"https?://|^\s*(?:///?|//!)?\s*\||\S {2,}\S|>>> |\[\{|^\s*`[^`]+`\.?$")
 
+# What encloses a program's output in a page.
+OUTPUT = re.compile(r"<!-- (.*(begin|end)|the table: make .*|the end of the table) -->$")
+
 
 def is_generated(text: str) -> bool:
     return re.search(r"[Gg]enerated by|Made by python/", text[:600]) is not None
@@ -57,7 +60,7 @@ def too_wide(path: Path, text: str) -> list[int]:
     if path.suffix == ".md":
         inside, found = False, []
         for number, line in lines:
-            if line.startswith(("```", "~~~")) or re.match(r"<!-- .*(begin|end) -->", line):
+            if line.startswith(("```", "~~~")) or OUTPUT.match(line):
                 inside = not inside  # a code block, or a program's output
             elif inside or line.startswith("    "):
                 continue  # code
