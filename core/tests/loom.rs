@@ -15,8 +15,8 @@ use saiban::counter::Block;
 use saiban::cursor::internal::{Beginning, CursorKey, Sharing};
 use saiban::cursor::{Cursor, CursorWord, WideCursor};
 use saiban::{
-    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, Options, PooledEntropy, RandflakeGenerator,
-    Rollback, Scheme, Secret, SnowflakeGenerator, UlidGenerator,
+    Attempt, Clock, Error, ErrorKind, Generator, Grant, Layout, LayoutSpec, ManualClock, Options, PooledEntropy,
+    RandflakeGenerator, Rollback, Scheme, Secret, SnowflakeGenerator, UlidGenerator,
 };
 use std::collections::HashSet;
 
@@ -337,28 +337,25 @@ fn no_order_of_threads_makes_an_id_of_a_tick_that_was_over() {
 }
 
 #[test]
-fn ulids_of_a_tick_that_is_known_are_never_made_twice_in_any_order() {
+fn ulids_of_the_cached_tick_are_never_made_twice_in_any_order() {
     let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(2);
+    model.preemption_bound = Some(3);
     model.max_branches = 10_000;
     model.check(|| {
-        let clock: &'static Moving = Box::leak(Box::new(Moving(AtomicU64::new(4_250_000))));
+        // The clock stands still, so that every ID but the first is of the cached tick.
+        let clock: &'static ManualClock = Box::leak(Box::new(ManualClock::new(4).expect("a time")));
         let ids = UlidGenerator::build(&Options::default(), clock, PooledEntropy).expect("a generator");
         let ids = Arc::new(ids);
-        let make = |ids: &UlidGenerator<&Moving>, count| {
-            let made = (0..count).filter_map(|_| match ids.try_generate() {
-                Ok(Attempt::Ready(id)) => Some(id),
-                _ => None,
-            });
-            made.collect::<Vec<_>>()
+        let make = |ids: &UlidGenerator<&ManualClock>| match ids.try_generate() {
+            Ok(Attempt::Ready(id)) => id,
+            other => panic!("{other:?}"),
         };
-        let mut all = make(&ids, 1);
+        let mut all = vec![make(&ids), make(&ids)];
         let other = Arc::clone(&ids);
-        let thread = loom::thread::spawn(move || make(&other, 1));
-        let ours = make(&ids, 1);
-        let theirs = thread.join().expect("a thread that ends well");
-        all.extend(ours.into_iter().chain(theirs));
+        let thread = loom::thread::spawn(move || make(&other));
+        all.extend([make(&ids), thread.join().expect("a thread that ends well"), make(&ids)]);
         assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len(), "{all:?}");
+        assert!(all[0] < all[1] && all[1] < all[2] && all[2] < all[4], "{all:?}");
     });
 }
 

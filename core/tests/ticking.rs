@@ -6,6 +6,7 @@
 
 use saiban::cursor::LocalCursor;
 use saiban::{Clock, Error, Generator, Options, PooledEntropy, Scope, SnowflakeGenerator, TickingClock, UlidGenerator};
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::os::unix::net::UnixStream;
@@ -77,6 +78,40 @@ fn the_count_advances_in_a_forked_child_too() -> Result<(), Error> {
         vec![first.into(), clock.cycles().unwrap_or(0).into()]
     });
     assert!(counts[0] >= u128::from(before) && counts[1] >= counts[0] + 2_000_000, "{counts:?} after {before}");
+    Ok(())
+}
+
+/// Counts how often the time is read.
+struct Counting<'a>(TickingClock, &'a Cell<u64>);
+
+impl Clock for Counting<'_> {
+    fn now_ns(&self) -> Result<u64, Error> {
+        self.1.set(self.1.get() + 1);
+        self.0.now_ns()
+    }
+
+    fn cycles(&self) -> Option<u64> {
+        self.0.cycles()
+    }
+}
+
+#[test]
+fn few_ids_need_a_reading_of_the_time() -> Result<(), Error> {
+    let (clock, reads) = (TickingClock::start()?, Cell::new(0));
+    let ids = OwnUlids::with_cursor(&Options::default(), Counting(clock.clone(), &reads), PooledEntropy)?;
+    let make_for = |ticks| {
+        for _ in 0..ticks {
+            let count = clock.cycles();
+            while clock.cycles() == count {
+                ids.generate().expect("an ID");
+            }
+        }
+    };
+    // Until the first tick there is nothing to compare.
+    make_for(2);
+    reads.set(0);
+    make_for(50);
+    assert!(reads.get() <= 50 * 20, "{} readings in 50 ticks", reads.get());
     Ok(())
 }
 

@@ -18,17 +18,17 @@ export abstract class ByteGenerator<
 > extends Generator<string, Uint8Array, Inspected, Composed> {
   readonly #native: Native.GeneratorFunctions;
   readonly #bytes: number;
-  readonly #generateBytes: () => Uint8Array;
+  readonly #make: ReturnType<typeof byteMaker>;
 
   /** @internal */
   constructor(opened: object, parts: readonly PartTaken[]) {
     super(opened, parts);
     this.#native = (opened as Opened).functions;
     this.#bytes = this.#native.idBytes;
-    this.#generateBytes = byteMaker(this, this.#native);
+    this.#make = byteMaker(this, this.#native);
     // A subclass may override the method.
     const isOverridden = this.generateBytes !== ByteGenerator.prototype.generateBytes;
-    define(this, isOverridden ? bound(this, ['generateBytes']) : { generateBytes: this.#generateBytes });
+    define(this, isOverridden ? bound(this, ['generateBytes']) : this.#make);
   }
 
   /**
@@ -42,7 +42,7 @@ export abstract class ByteGenerator<
    * ```
    */
   generateBytes(): Uint8Array {
-    return this.#generateBytes();
+    return this.#make.generateBytes();
   }
 
   /**
@@ -85,22 +85,26 @@ export abstract class ByteGenerator<
  * Returns the function of a generator that makes an ID as bytes. It needs no `this`, and is faster
  * than a method.
  */
-function byteMaker(ids: ByteGenerator, { generateBytes, idBytes }: Native.GeneratorFunctions): () => Uint8Array {
-  if (generateBytes === undefined) {
-    return () => {
-      const made = new Uint8Array(idBytes);
-      ids.fill(made);
-      return made;
+function byteMaker(ids: ByteGenerator, { generateBytes: make, idBytes }: Native.GeneratorFunctions): { generateBytes: () => Uint8Array } {
+  if (make === undefined) {
+    return {
+      generateBytes: () => {
+        const made = new Uint8Array(idBytes);
+        ids.fill(made);
+        return made;
+      },
     };
   }
-  const { slot } = generateBytes;
-  return () => {
-    try {
-      generateBytes();
-    } catch (error) {
-      throw visible(error);
-    }
-    // This is faster than slice(), and than set() into a new array.
-    return new Uint8Array(slot);
+  const { slot } = make;
+  return {
+    generateBytes: () => {
+      try {
+        make();
+      } catch (error) {
+        throw visible(error);
+      }
+      // This is faster than slice(), and than set() into a new array.
+      return new Uint8Array(slot);
+    },
   };
 }

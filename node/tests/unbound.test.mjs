@@ -57,6 +57,18 @@ test('a subclass overrides a function, and can call that of its base', () => {
   for (const id of [...Array.from({ length: 64 }, generate), ids.generate()]) assert.ok(id > 0n);
   assert.equal(new Set(Array.from({ length: 64 }, generate)).size, 64);
 
+  class Counting extends Ulid {
+    count = 0;
+
+    generateBytes() {
+      this.count += 1;
+      return super.generateBytes();
+    }
+  }
+  const counting = new Counting({ clock });
+  const { generateBytes } = counting;
+  assert.deepEqual([generateBytes().length, counting.generateBytes().length, counting.count], [16, 16, 2]);
+
   class Constant extends Snowflake {
     generate = () => 7n;
   }

@@ -1,8 +1,9 @@
 //! Clocks: reading the time, and waiting.
 //!
 //! Generators read the time only through [`Clock`]. [`SystemClock`] is the one interface to the
-//! operating system's time; `TickingClock` reads it in a thread of its own. [`ManualClock`] stands
-//! still until it is set. A program may implement a clock of its own.
+//! operating system's time; `TickingClock` is the same with a cheaper counter, which a thread
+//! advances. [`ManualClock`] stands still until it is set. A program may implement a clock of its
+//! own.
 
 #[cfg(feature = "std")]
 mod any;
@@ -61,6 +62,9 @@ pub trait Clock {
     ///
     /// The counter need not show that the clock was set. Generators notice that when they next read
     /// the time, a millisecond later at most.
+    ///
+    /// A counter may lag, as that of `TickingClock` does. Then IDs may show a time that is older by
+    /// the lag, and generators read the time later by it. They repeat no ID.
     fn cycles(&self) -> Option<u64> {
         None
     }

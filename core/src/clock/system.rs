@@ -1,4 +1,4 @@
-//! The operating system's time. Generators reach it through this file only.
+//! The operating system's time. Generators reach it through this file only, whatever their clock.
 
 #[cfg(feature = "std")]
 use super::Clock;

@@ -9,24 +9,28 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Instant;
 
-/// The time between two readings, by the thread.
+/// How long the thread sleeps between two readings.
 const PERIOD: Duration = Duration::from_micros(500);
 
-/// How many counts a nanosecond has. The counter may be old by a different time in each of two
-/// readings. So that it still advances by at least one per nanosecond between them, it runs faster.
+/// How many counts a nanosecond has. Each reading of the counter lags by another time. It runs
+/// faster, so that between the readings of two ticks it still advances by at least one per
+/// nanosecond.
 const COUNTS_PER_NS: u64 = 4;
 
 /// The size of the thread's stack. It calls little more than the system.
 const STACK_BYTES: usize = 64 * 1024;
 
 /// The system's clock for a program that makes tens of millions of IDs a second: a thread of this
-/// clock reads the time every half millisecond, and most IDs need no reading of their own.
+/// clock advances the counter ([`Clock::cycles`]) about every half millisecond, and most IDs need
+/// no other reading.
 ///
-/// The price is the thread, which wakes 2000 times a second as long as a copy of this clock exists,
-/// and the time in IDs: it may be half a millisecond older than the system's, and if the thread
-/// gets no processor, older by that. Nothing else depends on the thread: IDs are never repeated,
-/// and a generator that waits, starts or checks its time reads the system's clock. In a forked
-/// child, which lacks the thread, each ID needs a reading.
+/// - The thread wakes nearly 2000 times a second, as long as a copy of this clock exists.
+/// - The time in an ID may be older than the system's by as long as the thread sleeps: on an idle
+///   machine somewhat more than half a millisecond, and longer while the thread gets no processor.
+///   As much later, a generator notices that the clock was set, that its window or lease has ended,
+///   or that its cursor file was deleted. It repeats no ID.
+/// - A forked child lacks the thread, and reads the time for each ID. In a copy that a raw `clone`
+///   made, call [`notice_fork`](crate::process::notice_fork), or the counter stands still.
 ///
 /// ```
 /// use saiban::cursor::LocalCursor;
@@ -61,8 +65,12 @@ impl TickingClock {
     /// Starts the thread, which ends soon after the last copy of this clock was dropped.
     ///
     /// # Errors
-    /// `ClockUnavailable` if the system has no thread left.
+    /// `ClockUnavailable` if the system starts no thread.
     pub fn start() -> Result<Self, Error> {
+        if cfg!(all(target_family = "wasm", target_os = "unknown")) {
+            // std has neither threads nor a time there, and panics.
+            return Err(Error::ClockThread);
+        }
         let counter = Counter { begun: Instant::now(), counts: AtomicU64::new(0), made_in: watched_generation() };
         let counter = Arc::new(counter);
         let ticked = Arc::downgrade(&counter);

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::sync::{AtomicU64, Ordering};
 use core::cell::Cell;
 
-/// A word that holds a cursor's state. The state only grows.
+/// A word that holds a cursor's state. The state only grows, within a process.
 pub trait CursorWord: Sized {
     /// The type of the state.
     type Position: Position;
@@ -213,8 +213,11 @@ impl<P: Position> LocalCursor<P> {
     /// child would repeat the parent's IDs.
     #[inline]
     fn notice_fork(&self) {
+        if P::BITS <= u64::BITS {
+            return;
+        }
         let generation = crate::process::generation();
-        if P::BITS > u64::BITS && self.generation.get() != generation {
+        if self.generation.get() != generation {
             self.generation.set(generation);
             self.state.set(P::ZERO);
         }

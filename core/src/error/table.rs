@@ -48,9 +48,9 @@ errors! {
     /// The clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21.
     ClockUnavailable => ErrorKind::ClockUnavailable,
         "the clock cannot be read, or shows a time outside 1970-01-01 to 2554-07-21: set the clock";
-    /// The system has no thread for a [`TickingClock`](crate::TickingClock).
+    /// The thread of a `TickingClock` cannot be started.
     ClockThread => ErrorKind::ClockUnavailable,
-        "the system gives no thread for a ticking clock: allow the process more threads, or use SystemClock";
+        "the thread of a ticking clock cannot be started: allow the process more threads, or use SystemClock";
     /// A manual clock cannot show the time that it was set or moved to.
     ClockOutOfRange { timestamp_ms: i64 } => ErrorKind::ClockUnavailable, {
         let last = u64::MAX / 1_000_000;

@@ -345,8 +345,8 @@ pub trait Generator {
     /// Writes the text of [`Generator::write`] to the start of a buffer, and returns the number of
     /// bytes written. No text is longer than [`Text::MAX_LEN`].
     ///
-    /// It is faster than `write`, because no `Text` is moved. A generator that has its own `write`
-    /// has its own `write_into`.
+    /// For text of the full width it is faster than `write`, because no `Text` is moved. If you
+    /// implement `write`, implement this method too.
     ///
     /// # Errors
     /// As [`Generator::write`], and `BufferTooSmall`. An error leaves the buffer unchanged.

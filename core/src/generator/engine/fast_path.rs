@@ -15,6 +15,9 @@ pub(super) struct FastPath {
     /// Whether it takes positions of 128 bits from the cached tick.
     pub(super) has_wide: bool,
     pub(super) number: FastNumber,
+    /// What the tick cache stores beside a tick: see [`FastPath::base`].
+    shift: u32,
+    add: u64,
 }
 
 /// The parameters of fast numbers: IDs of the cached tick, from an engine with one cursor.
@@ -29,10 +32,6 @@ pub(super) struct FastNumber {
     /// Whether forked copies of this process may make them too.
     #[cfg_attr(not(feature = "std"), allow(dead_code, reason = "nothing forks"))]
     is_of_machine: bool,
-    /// The shift of the tick in what the tick cache stores: see [`FastPath::of_tick`].
-    bits: u32,
-    /// What is added to the shifted tick there.
-    second: u64,
     /// The number of positions in a tick that become fast numbers; 0 for none.
     pub(super) count: u64,
     /// The difference between the number and its position.
@@ -55,15 +54,16 @@ impl FastPath {
     /// Creates a fast path without fast numbers. `is_plain` means that an ID needs only the clock
     /// and one cursor.
     pub(super) const fn new(is_plain: bool, counts_from_0: bool) -> Self {
-        let number = FastNumber { process: NO_PROCESS, is_of_machine: false, bits: 0, second: 0, count: 0, offset: 0 };
-        FastPath { has_increments: is_plain, has_sequence: is_plain && counts_from_0, has_wide: false, number }
+        let number = FastNumber { process: NO_PROCESS, is_of_machine: false, count: 0, offset: 0 };
+        let has_sequence = is_plain && counts_from_0;
+        FastPath { has_increments: is_plain, has_sequence, has_wide: false, number, shift: 0, add: 0 }
     }
 
     /// Adds wide positions of the cached tick, if the shards and the tick cache allow them.
     pub(super) fn with_wide<W: CursorWord>(self, is_wanted: bool, shards: &Shards<W>, ticks: &TickCache) -> Self {
         let bits = shards.only().map_or(0, Shard::bits).checked_sub(u64::BITS);
         match bits.filter(|_| is_wanted && self.has_increments && ticks.is_worth_it()) {
-            Some(bits) => FastPath { has_wide: true, number: FastNumber { bits, ..self.number }, ..self },
+            Some(shift) => FastPath { has_wide: true, shift, ..self },
             None => self,
         }
     }
@@ -81,14 +81,17 @@ impl FastPath {
             let shard = shards.only().filter(|_| is_wanted && ticks.is_worth_it())?;
             let offset = shard.line()?.offset(shard.bits())?;
             let count = shard.limits().slots.low_u64().saturating_sub(2);
-            Some(FastNumber { process, is_of_machine, bits: shard.bits(), second: 1, count, offset })
+            Some((FastNumber { process, is_of_machine, count, offset }, shard.bits()))
         };
-        FastPath { number: number().unwrap_or(self.number), ..self }
+        match number() {
+            Some((number, shift)) => FastPath { number, shift, add: 1, ..self },
+            None => self,
+        }
     }
 
     /// Returns what the tick cache stores beside a tick: the position of its second ID, or the high
-    /// half of its positions if they are wide.
-    pub(super) fn of_tick(&self, tick: u64) -> u64 {
-        (tick << self.number.bits) + self.number.second
+    /// half of its first position if positions have 128 bits.
+    pub(super) fn base(&self, tick: u64) -> u64 {
+        (tick << self.shift) + self.add
     }
 }

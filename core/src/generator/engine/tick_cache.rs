@@ -4,9 +4,9 @@
 //! A thread that reads the clock stores the tick, and the last count at which the tick cannot have
 //! ended. [`Clock::cycles`] advances by at least one per nanosecond, so that count is as many
 //! counts later as the tick has nanoseconds left. Most counters are faster; then the clock is read
-//! several times a tick. A tick is never cached for longer than it lasts, so no ID shows an older
-//! time than the clock did. It is cached for at most a millisecond, so that the generator soon
-//! notices when the clock is set.
+//! several times a tick. Unless the counter lags, a tick is never cached for longer than it lasts,
+//! so no ID shows an older time than the clock did. It is cached for at most a millisecond, so that
+//! the generator soon notices when the clock is set.
 
 use super::ticks::Ticks;
 use crate::clock::Clock;
@@ -39,8 +39,8 @@ pub(super) struct TickCache {
     /// The last count at which the tick cannot have ended.
     last: AtomicU64,
     tick: AtomicU64,
-    /// Where the tick's positions are, for engines with one cursor: see `FastPath::of_tick`.
-    place: AtomicU64,
+    /// What positions of the tick begin with, for engines with one cursor: see `FastPath::base`.
+    base: AtomicU64,
     /// The last comparison: a count, and the time that was read after it.
     cycles: AtomicU64,
     now_ns: AtomicU64,
@@ -83,11 +83,11 @@ impl TickCache {
         if self.is_noted(cycles) { Ok(self.tick.load(Ordering::Relaxed)) } else { Err(Some(cycles)) }
     }
 
-    /// Returns where the positions of the cached tick are, if that tick is current.
+    /// Returns what positions of the cached tick begin with, if that tick is current.
     #[inline]
-    pub(super) fn noted_place(&self, clock: &impl Clock) -> Option<u64> {
+    pub(super) fn noted_base(&self, clock: &impl Clock) -> Option<u64> {
         let cycles = clock.cycles()?;
-        self.is_noted(cycles).then(|| self.place.load(Ordering::Relaxed))
+        self.is_noted(cycles).then(|| self.base.load(Ordering::Relaxed))
     }
 
     /// Whether the cached tick is current at this count. Call it before loading the tick: a tick
@@ -100,15 +100,17 @@ impl TickCache {
         left < LONGEST_NS
     }
 
-    /// Stores the tick of a time that was read after this count, and where its positions are.
+    /// Stores the tick of a time that was read after this count, and what its positions begin with.
     #[inline]
-    pub(super) fn note(&self, cycles: u64, now_ns: u64, tick: u64, place: u64, ticks: &Ticks) {
+    pub(super) fn note(&self, cycles: u64, now_ns: u64, tick: u64, base: u64, ticks: &Ticks) {
         let left_ns = ticks.left_ns(now_ns, tick).min(self.most_ns);
         if left_ns < LITTLE_NS {
             return;
         }
-        // One thread at a time; the other threads have no better tick to store.
-        if self.is_noting.swap(true, Ordering::Acquire) {
+        // One thread at a time; the other threads have no better tick to store. Nor has a thread
+        // whose count another one has noted already, as those of a `TickingClock` do: between its
+        // two readings the time has passed, and the count has not.
+        if self.is_noted(cycles) || self.is_noting.swap(true, Ordering::Acquire) {
             return;
         }
         self.compare(cycles, now_ns);
@@ -116,7 +118,7 @@ impl TickCache {
             self.last.store(NOTHING, Ordering::Relaxed);
         } else {
             self.tick.store(tick, Ordering::Relaxed);
-            self.place.store(place, Ordering::Relaxed);
+            self.base.store(base, Ordering::Relaxed);
             self.last.store(cycles.wrapping_add(left_ns - 1), Ordering::Release);
         }
         self.is_noting.store(false, Ordering::Release);
@@ -154,9 +156,9 @@ impl TickCache {
         Err(None)
     }
 
-    pub(super) fn noted_place(&self, _clock: &impl Clock) -> Option<u64> {
+    pub(super) fn noted_base(&self, _clock: &impl Clock) -> Option<u64> {
         None
     }
 
-    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _place: u64, _ticks: &Ticks) {}
+    pub(super) fn note(&self, _cycles: u64, _now_ns: u64, _tick: u64, _base: u64, _ticks: &Ticks) {}
 }
