@@ -102,9 +102,13 @@ mod counter {
     const TRUSTED: u8 = 1;
     const NOT_TRUSTED: u8 = 2;
 
-    /// How long the counter is compared with the time, once in a process. This is long enough that
-    /// reading both takes a small part of it.
+    /// How long the counter is compared with the time. This is long enough that reading both takes
+    /// a small part of it.
     const LOOK: Duration = Duration::from_micros(5);
+
+    /// How often it is compared, once in a process, until it is fast enough: if the thread is
+    /// interrupted between the two readings of a comparison, the counter seems to be slow.
+    const LOOKS: usize = 8;
 
     /// Whether Linux trusts the counter, as read once. Linux may stop trusting it while the program
     /// runs. Then the counter's error is as small as what Linux can detect, and a tick is cached
@@ -123,7 +127,7 @@ mod counter {
     #[cold]
     fn read() -> Option<u64> {
         let source = std::fs::read_to_string("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-        let is_trusted = source.is_ok_and(|source| source.trim_end() == "tsc") && is_fast();
+        let is_trusted = source.is_ok_and(|source| source.trim_end() == "tsc") && (0..LOOKS).any(|_| is_fast());
         COUNTER.store(if is_trusted { TRUSTED } else { NOT_TRUSTED }, Ordering::Relaxed);
         cycles()
     }
