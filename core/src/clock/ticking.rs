@@ -12,9 +12,9 @@ use std::time::Instant;
 /// How long the thread sleeps between two readings.
 const PERIOD: Duration = Duration::from_micros(500);
 
-/// How many counts a nanosecond has. Each reading of the counter lags by another time. It runs
-/// faster, so that between the readings of two ticks it still advances by at least one per
-/// nanosecond.
+/// How many counts a nanosecond has. The counter lags by another time in each reading. It runs
+/// faster, so that it still advances by at least one per nanosecond between two readings with
+/// different counts.
 const COUNTS_PER_NS: u64 = 4;
 
 /// The size of the thread's stack. It calls little more than the system.
@@ -73,14 +73,14 @@ impl TickingClock {
         }
         let counter = Counter { begun: Instant::now(), counts: AtomicU64::new(0), made_in: watched_generation() };
         let counter = Arc::new(counter);
-        let ticked = Arc::downgrade(&counter);
+        let advanced = Arc::downgrade(&counter);
         let thread = thread::Builder::new().name("saiban-clock".into()).stack_size(STACK_BYTES);
-        thread.spawn(move || tick(&ticked)).map_err(|_| Error::ClockThread)?;
+        thread.spawn(move || advance(&advanced)).map_err(|_| Error::ClockThread)?;
         Ok(TickingClock(counter))
     }
 }
 
-fn tick(counter: &Weak<Counter>) {
+fn advance(counter: &Weak<Counter>) {
     while let Some(counter) = counter.upgrade() {
         counter.counts.store(counter.now(), Ordering::Relaxed);
         drop(counter);

@@ -189,19 +189,16 @@ impl Alphabet {
         self.write(low_64(number), out, start, least.saturating_sub(end - start))
     }
 
-    /// Writes a number as text of the full width of 96 or 128 bits. Returns `None` if there is no
-    /// fast path, or if the number needs more digits.
+    /// Writes a number that fills the text: 26 digits of base 32, or the hexadecimal digits of
+    /// whole bytes. Returns `None` if there is no fast path, or if the number needs more digits.
     #[inline]
     fn write_full(&self, number: u128, text: &mut [u8]) -> Option<()> {
         match self.whole {
             Some(whole) => whole.write_wide(number, text.try_into().ok()?),
-            None if self.base == 16 && text.len() == 24 && number >> 96 == 0 => {
-                write_hex(&number.to_be_bytes()[4..], text);
-                Some(())
-            }
-            None if self.base == 16 && text.len() == 32 => {
-                write_hex(&number.to_be_bytes(), text);
-                Some(())
+            None if self.base == 16 && text.len() % 2 == 0 => {
+                let bytes = number.to_be_bytes();
+                let (front, back) = bytes.split_at_checked(bytes.len().checked_sub(text.len() / 2)?)?;
+                front.iter().all(|byte| *byte == 0).then(|| write_hex(back, text))
             }
             None => None,
         }

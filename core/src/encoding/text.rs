@@ -4,8 +4,6 @@ use crate::error::Error;
 use core::fmt;
 use core::ops::Deref;
 
-const CAPACITY: usize = Text::MAX_LEN;
-
 /// The text of an ID: at most 128 ASCII characters, on the stack. It dereferences to `str`.
 ///
 /// ```
@@ -20,7 +18,7 @@ pub struct Text {
     ///
     /// A field of its own for the index would make the type 129 bytes long. The compiler would then
     /// copy each returned text with a call.
-    bytes: [u8; CAPACITY],
+    bytes: [u8; Text::MAX_LEN],
 }
 
 /// The mark of a first byte that is an index. No ASCII character has this bit.
@@ -33,9 +31,9 @@ impl Text {
     /// Creates the text that `write` writes at the end of the buffer. `write` returns the index of
     /// the first character.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "CAPACITY is less than 128")]
-    pub(super) fn written(write: impl FnOnce(&mut [u8; CAPACITY]) -> usize) -> Self {
-        let mut bytes = [0; CAPACITY];
+    #[expect(clippy::cast_possible_truncation, reason = "the index is less than 128")]
+    pub(super) fn written(write: impl FnOnce(&mut [u8; Text::MAX_LEN]) -> usize) -> Self {
+        let mut bytes = [0; Text::MAX_LEN];
         let start = write(&mut bytes);
         if start > 0 {
             bytes[0] = STARTS | start as u8;
